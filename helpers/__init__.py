@@ -1,0 +1,1 @@
+"""The course's shared package.  Import its modules one by one."""

@@ -1,0 +1,202 @@
+"""Self-attention in NumPy: the forward pass, one function per idea.
+
+Rows are tokens and ``weights[..., query, key]`` says how much a query takes
+from a key, so every row of weights sums to 1. All functions take any number
+of leading batch axes and never change their arguments. float16, float32 and
+float64 stay what they are; integers become float64.
+"""
+
+import math
+
+import numpy as np
+
+from helpers import validation
+
+
+def softmax(scores, axis=-1):
+    """Turn scores into shares between 0 and 1 that sum to 1 along `axis`.
+
+    Parameters
+    ----------
+    scores : array (..., T)
+        Any real numbers. -inf marks an entry that gets no share.
+    axis : int
+        The axis to share along: the keys.
+
+    Returns
+    -------
+    weights : array of the same shape
+        A slice that is -inf throughout has nothing to share: all zeros.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For anything but real numbers, NaN, +infinity, or a bad axis.
+    """
+    scores = validation.float_array("scores", scores, finite=False)
+    axis = validation.axis("axis", axis, scores)
+    return _softmax_in_place(scores.copy(), axis)
+
+
+def _softmax_in_place(scores, axis=-1):
+    highest = scores.max(axis=axis, keepdims=True)
+    validation.highest_score(highest, scores)
+    highest[highest == -np.inf] = 0  # no key left: avoids -inf - -inf
+    scores -= highest  # exp of at most 0 cannot overflow
+    weights = np.exp(scores, out=scores)
+    total = weights.sum(axis=axis, keepdims=True)
+    total[total == 0] = 1  # no key left: the weights stay 0
+    weights /= total
+    return weights
+
+
+def scaled_dot_product_attention(
+    query, key, value, *, mask=None, is_causal=False, scale=None
+):
+    """Mix values by how well each query matches each key.
+
+    ``softmax(query @ key.T * scale) @ value``: Vaswani et al. (2017),
+    *Attention Is All You Need*, section 3.2.1, equation 1.
+
+    Parameters
+    ----------
+    query : array (..., T_q, d_k)
+    key : array (..., T_k, d_k)
+    value : array (..., T_k, d_v)
+        Batch axes broadcast against each other.
+    mask : array that broadcasts to (..., T_q, T_k), optional
+        Boolean: True where a query may attend. Floating point: added to the
+        scores. Integers are refused, because 0 and 1 could mean either.
+    is_causal : bool
+        A query sees only keys at its own position and before, counted from
+        the first query and the first key. Combines with `mask`.
+    scale : float, optional
+        Factor of the scores; 1/sqrt(d_k) if None.
+
+    Returns
+    -------
+    context : array (..., T_q, d_v)
+    weights : array (..., T_q, T_k)
+        A query with no key left gets weights 0 and context 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For shapes that do not fit, NaN, infinity or scores that overflow;
+        the message names the argument and the shapes.
+    """
+    query, key, value = validation.query_key_value(query, key, value)
+    if scale is None:
+        scale = 1 / math.sqrt(key.shape[-1])
+    scores = _scores(query, key, validation.real_number("scale", scale))
+    _apply_mask(scores, mask, validation.flag("is_causal", is_causal))
+    weights = _softmax_in_place(scores)  # (..., T_q, T_k)
+    context = weights @ value  # (..., T_q, d_v)
+    return context, weights
+
+
+def _scores(query, key, scale):
+    with np.errstate(over="ignore", invalid="ignore"):
+        # T*d multiplications instead of T*T: scale the smaller array
+        scaled = query * query.dtype.type(scale)  # (..., T_q, d_k)
+        scores = scaled @ key.swapaxes(-1, -2)  # (..., T_q, T_k)
+    validation.no_overflow(scores, scaled, key)
+    return scores
+
+
+def _apply_mask(scores, mask, is_causal):
+    if mask is not None:
+        mask = validation.attention_mask(mask, scores.shape)
+        if mask.dtype == bool:
+            np.copyto(scores, -np.inf, where=~mask)
+        else:
+            with np.errstate(over="ignore"):
+                scores += mask.astype(scores.dtype, copy=False)
+    if is_causal:
+        later = ~np.tri(*scores.shape[-2:], dtype=bool)  # (T_q, T_k)
+        np.copyto(scores, -np.inf, where=later)
+
+
+def split_heads(x, num_heads):
+    """Cut the width into heads: (..., T, H*d) -> (..., H, T, d).
+
+    Vaswani et al. (2017), section 3.2.2. Raises ValueError if `num_heads`
+    does not divide the width.
+    """
+    x = validation.float_array("x", x, ndim=2)
+    num_heads = validation.head_count("x", x, num_heads)
+    heads = x.reshape(*x.shape[:-1], num_heads, -1)  # (..., T, H, d)
+    return heads.swapaxes(-2, -3)  # (..., H, T, d)
+
+
+def merge_heads(x):
+    """Undo `split_heads`: (..., H, T, d) -> (..., T, H*d)."""
+    x = validation.float_array("x", x, ndim=3)
+    heads = x.swapaxes(-2, -3)  # (..., T, H, d)
+    return heads.reshape(*heads.shape[:-2], -1)  # (..., T, H*d)
+
+
+def multi_head_attention(
+    x,
+    w_q,
+    w_k,
+    w_v,
+    w_o,
+    num_heads,
+    *,
+    b_q=None,
+    b_k=None,
+    b_v=None,
+    b_o=None,
+    mask=None,
+    is_causal=False,
+):
+    """Attend with several heads at once and project what they found.
+
+    Vaswani et al. (2017), section 3.2.2.
+
+    Parameters
+    ----------
+    x : array (..., T, d_model)
+    w_q, w_k : array (d_model, H*d_k)
+    w_v : array (d_model, H*d_v)
+    w_o : array (H*d_v, d_model)
+    num_heads : int
+        H; head h owns columns h*d to (h+1)*d of each projection.
+    b_q, b_k, b_v, b_o : array as wide as its projection, optional
+    mask, is_causal
+        As in `scaled_dot_product_attention`, for scores (..., H, T, T); give
+        a mask per sentence as (B, 1, T, T).
+
+    Returns
+    -------
+    output : array (..., T, d_model)
+    weights : array (..., H, T, T)
+
+    Raises
+    ------
+    TypeError, ValueError
+        For arguments that do not fit; the message names them.
+    """
+    x = validation.float_array("x", x, ndim=2)
+    w_q, b_q = validation.projection("q", x, w_q, b_q)
+    w_k, b_k = validation.projection("k", x, w_k, b_k)
+    w_v, b_v = validation.projection("v", x, w_v, b_v)
+    w_o = validation.float_array("w_o", w_o, ndim=2)
+    validation.head_projections(x, w_q, w_k, w_v, w_o, num_heads)
+    query = split_heads(_project(x, w_q, b_q), num_heads)  # (..., H, T, d_k)
+    key = split_heads(_project(x, w_k, b_k), num_heads)  # (..., H, T, d_k)
+    value = split_heads(_project(x, w_v, b_v), num_heads)  # (..., H, T, d_v)
+    context, weights = scaled_dot_product_attention(
+        query, key, value, mask=mask, is_causal=is_causal
+    )
+    merged = merge_heads(context)  # (..., T, H*d_v)
+    w_o, b_o = validation.projection("o", merged, w_o, b_o)
+    return _project(merged, w_o, b_o), weights  # (..., T, d_model)
+
+
+def _project(x, weight, bias):
+    with np.errstate(over="ignore", invalid="ignore"):
+        y = x @ weight  # (..., T, width)
+        y = y if bias is None else y + bias
+    return validation.float_array("x @ weight + bias", y)

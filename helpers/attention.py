@@ -12,7 +12,12 @@ import numpy as np
 
 from helpers import validation
 
+# Rounding to 0 or infinity is expected here; validation names real trouble,
+# whatever np.errstate or warning filter the caller has set.
+_quiet = np.errstate(all="ignore")
 
+
+@_quiet
 def softmax(scores, axis=-1):
     """Turn scores into shares between 0 and 1 that sum to 1 along `axis`.
 
@@ -38,18 +43,20 @@ def softmax(scores, axis=-1):
     return _softmax_in_place(scores.copy(), axis)
 
 
-def _softmax_in_place(scores, axis=-1):
+def _softmax_in_place(scores, axis=-1, name="scores"):
     highest = scores.max(axis=axis, keepdims=True)
-    validation.highest_score(highest, scores)
+    validation.highest_score(name, highest, scores)
     highest[highest == -np.inf] = 0  # no key left: avoids -inf - -inf
     scores -= highest  # exp of at most 0 cannot overflow
     weights = np.exp(scores, out=scores)
-    total = weights.sum(axis=axis, keepdims=True)
+    wide = np.result_type(weights, np.float32)  # float16 cannot count far
+    total = weights.sum(axis=axis, keepdims=True, dtype=wide)
     total[total == 0] = 1  # no key left: the weights stay 0
     weights /= total
     return weights
 
 
+@_quiet
 def scaled_dot_product_attention(
     query, key, value, *, mask=None, is_causal=False, scale=None
 ):
@@ -90,16 +97,15 @@ def scaled_dot_product_attention(
         scale = 1 / math.sqrt(key.shape[-1])
     scores = _scores(query, key, validation.real_number("scale", scale))
     _apply_mask(scores, mask, validation.flag("is_causal", is_causal))
-    weights = _softmax_in_place(scores)  # (..., T_q, T_k)
+    weights = _softmax_in_place(scores, name="mask")  # (..., T_q, T_k)
     context = weights @ value  # (..., T_q, d_v)
     return context, weights
 
 
 def _scores(query, key, scale):
-    with np.errstate(over="ignore", invalid="ignore"):
-        # T*d multiplications instead of T*T: scale the smaller array
-        scaled = query * query.dtype.type(scale)  # (..., T_q, d_k)
-        scores = scaled @ key.swapaxes(-1, -2)  # (..., T_q, T_k)
+    # T*d multiplications instead of T*T: scale the smaller array
+    scaled = query * query.dtype.type(scale)  # (..., T_q, d_k)
+    scores = scaled @ key.swapaxes(-1, -2)  # (..., T_q, T_k)
     validation.no_overflow(scores, scaled, key)
     return scores
 
@@ -110,8 +116,7 @@ def _apply_mask(scores, mask, is_causal):
         if mask.dtype == bool:
             np.copyto(scores, -np.inf, where=~mask)
         else:
-            with np.errstate(over="ignore"):
-                scores += mask.astype(scores.dtype, copy=False)
+            scores += mask.astype(scores.dtype, copy=False)
     if is_causal:
         later = ~np.tri(*scores.shape[-2:], dtype=bool)  # (T_q, T_k)
         np.copyto(scores, -np.inf, where=later)
@@ -126,16 +131,17 @@ def split_heads(x, num_heads):
     x = validation.float_array("x", x, ndim=2)
     num_heads = validation.head_count("x", x, num_heads)
     heads = x.reshape(*x.shape[:-1], num_heads, -1)  # (..., T, H, d)
-    return heads.swapaxes(-2, -3)  # (..., H, T, d)
+    return heads.swapaxes(-2, -3).copy()  # (..., H, T, d)
 
 
 def merge_heads(x):
     """Undo `split_heads`: (..., H, T, d) -> (..., T, H*d)."""
     x = validation.float_array("x", x, ndim=3)
-    heads = x.swapaxes(-2, -3)  # (..., T, H, d)
+    heads = x.swapaxes(-2, -3).copy()  # (..., T, H, d)
     return heads.reshape(*heads.shape[:-2], -1)  # (..., T, H*d)
 
 
+@_quiet
 def multi_head_attention(
     x,
     w_q,
@@ -196,7 +202,6 @@ def multi_head_attention(
 
 
 def _project(x, weight, bias):
-    with np.errstate(over="ignore", invalid="ignore"):
-        y = x @ weight  # (..., T, width)
-        y = y if bias is None else y + bias
+    y = x @ weight  # (..., T, width)
+    y = y if bias is None else y + bias
     return validation.float_array("x @ weight + bias", y)

@@ -4,6 +4,7 @@ Every check either returns a clean value or raises a ``TypeError`` or
 ``ValueError`` that names the argument and the shapes it saw.
 """
 
+import math
 import numbers
 
 import numpy as np
@@ -20,10 +21,7 @@ def float_array(name, value, *, ndim=1, finite=True):
             f"{name}: masked arrays are not supported, because their mask"
             " would be lost; pass a plain array and the argument `mask`"
         )
-    try:
-        array = np.asarray(value)
-    except (ValueError, TypeError, RuntimeError) as error:
-        raise ValueError(f"{name}: not an array of numbers: {error}") from None
+    array = _as_array(name, value)
     if array.dtype.kind in "iu":
         array = array.astype(np.float64)
     if array.dtype.kind != "f":
@@ -42,6 +40,27 @@ def float_array(name, value, *, ndim=1, finite=True):
             f"{name}: contains NaN or infinity, shape {array.shape}"
         )
     return array
+
+
+def _as_array(name, value):
+    try:
+        array = np.asarray(value)
+    except Exception as error:  # a foreign __array__ may raise anything
+        raise ValueError(
+            f"{name}: not an array of numbers: {_seen(value)}: {error}"
+        ) from None
+    return array.astype(array.dtype.newbyteorder("="), copy=False)
+
+
+def _seen(value):
+    """Say what was given: its type, its shape, and a lone value itself."""
+    kind = type(value).__name__
+    try:
+        shape = tuple(np.shape(value))
+    except Exception:
+        return f"{kind} without a shape"
+    lone = "" if shape else f" {value!r:.40}"
+    return f"{kind}{lone} of shape {shape}"
 
 
 def query_key_value(query, key, value):
@@ -75,11 +94,11 @@ def query_key_value(query, key, value):
 def attention_mask(mask, shape):
     """Return `mask` (boolean or floating point) for scores of `shape`."""
     if isinstance(mask, np.ma.MaskedArray):
-        raise TypeError("mask: pass a plain array, not a masked array")
-    try:
-        mask = np.asarray(mask)
-    except (ValueError, TypeError, RuntimeError) as error:
-        raise ValueError(f"mask: not an array: {error}") from None
+        raise TypeError(
+            "mask: pass a plain array, not a masked array of shape"
+            f" {mask.shape}"
+        )
+    mask = _as_array("mask", mask)
     seen = f"mask {mask.shape}, scores {shape}"
     if mask.dtype.kind not in "bf":
         raise TypeError(
@@ -100,7 +119,7 @@ def attention_mask(mask, shape):
 def flag(name, value):
     """Return `value` as a bool; anything but a bool is refused."""
     if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name}: expected True or False, got {value!r}")
+        raise TypeError(f"{name}: expected True or False, got {_seen(value)}")
     return bool(value)
 
 
@@ -112,12 +131,15 @@ def real_number(name, value):
         value, numbers.Real
     ):
         raise TypeError(
-            f"{name}: expected one real number, got {type(value).__name__}"
-            f" of shape {np.shape(value)}"
+            f"{name}: expected one real number, got {_seen(value)}"
         )
-    if not np.isfinite(value):
-        raise ValueError(f"{name}: expected a finite number, got {value}")
-    return float(value)
+    try:
+        number = float(value)
+    except OverflowError:  # an int beyond any float
+        number = math.inf
+    if not math.isfinite(number):
+        raise ValueError(f"{name}: expected a finite number, got {number}")
+    return number
 
 
 def positive_integer(name, value):
@@ -125,7 +147,7 @@ def positive_integer(name, value):
     if isinstance(value, (bool, np.bool_)) or not isinstance(
         value, numbers.Integral
     ):
-        raise TypeError(f"{name}: expected an integer, got {value!r}")
+        raise TypeError(f"{name}: expected an integer, got {_seen(value)}")
     if value < 1:
         raise ValueError(f"{name}: expected at least 1, got {value}")
     return int(value)
@@ -136,7 +158,7 @@ def axis(name, value, array):
     if isinstance(value, (bool, np.bool_)) or not isinstance(
         value, numbers.Integral
     ):
-        raise TypeError(f"{name}: expected an integer, got {value!r}")
+        raise TypeError(f"{name}: expected an integer, got {_seen(value)}")
     if not -array.ndim <= value < array.ndim:
         raise ValueError(
             f"{name}: {value} is out of range for shape {array.shape}"
@@ -199,7 +221,7 @@ def no_overflow(scores, query, key):
     bound = key.shape[-1] * float(_largest(query)) * float(_largest(key))
     if bound >= largest and not np.isfinite(scores).all():
         raise ValueError(
-            f"query and key: their scores overflow {scores.dtype}; use a"
+            f"query, key, scale: the scores overflow {scores.dtype}; use a"
             " wider type or smaller numbers:"
             f" query {query.shape}, key {key.shape}"
         )
@@ -209,9 +231,9 @@ def _largest(array):
     return max(array.max(initial=0), -array.min(initial=0))
 
 
-def highest_score(highest, scores):
+def highest_score(name, highest, scores):
     """Raise if the highest score of a slice is NaN or +infinity."""
     if np.isnan(highest).any() or (highest == np.inf).any():
         raise ValueError(
-            f"scores: contain NaN or +infinity, shape {scores.shape}"
+            f"{name}: scores are NaN or +infinity, shape {scores.shape}"
         )

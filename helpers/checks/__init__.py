@@ -1,0 +1,25 @@
+"""Checks of the exercises: ``checks.NAME(your_function)`` prints feedback.
+
+``EXERCISES`` holds them all by name; machinery.py says how to add one.
+"""
+
+from helpers.checks.baseline import (
+    all_pairs_scores,
+    context_vectors,
+    self_attention,
+    softmax_over_keys,
+)
+from helpers.checks.machinery import Exercise
+
+__all__ = [
+    "all_pairs_scores",
+    "context_vectors",
+    "self_attention",
+    "softmax_over_keys",
+]
+
+EXERCISES = {
+    name: value
+    for name, value in list(globals().items())
+    if isinstance(value, Exercise)
+}

@@ -1,0 +1,166 @@
+"""Exercises whose check says which mistake was made, and why it matters.
+
+How to add an exercise to a module of this package::
+
+    weighted_sum = Exercise(
+        name="weighted_sum",  # also the name in `checks`
+        call="weighted_sum(weights, x)",  # the signature asked for
+        reference=lambda weights, x: weights @ x,
+        results=("context",),  # two names: the function returns a tuple
+        shape="one row per query, one column per feature",
+        probes=(
+            Probe("3 tokens of width 2", (weights, x)),
+            Probe("a large x", (weights, 1e3 * x), "hard", "hint, if any"),
+            Probe("2 sentences at once", (batch, xs), "beyond"),
+        ),
+        bugs=(
+            Bug("keys and queries swapped", wrong, "The idea behind it."),
+        ),
+        proves="Every row is a mix of the rows of x.",
+    )
+
+and import it in ``__init__.py``: tests/test_checks.py then tries the
+reference, every bug and every hostile answer on it.
+
+Probes have levels. "plain" ones show what the function does; choose them
+asymmetric, with as many different lengths as possible (T != d), and at least
+one square, where lost shapes do not crash. "hard" ones (overflow, ties, one
+token) must be right as well. "beyond" ones are asked for nowhere: an answer
+that fails them is correct, with a remark.
+
+A bug is recognized when the learner's function gives what the bug gives, on
+all probes asked for, crashes included; failing that, on all plain probes.
+The first match in the order of `bugs` wins. `wrong` may be a tuple of
+implementations of one mistake. Its `name` completes the headline "name: not
+yet: ..."; its `feedback` says the idea, never the code of the solution.
+Implementations get copies, so they may work in place, and may crash.
+"""
+
+import dataclasses
+from collections.abc import Callable
+
+from helpers.checks import feedback, results, sandbox
+
+
+@dataclasses.dataclass(frozen=True)
+class Probe:
+    """Arguments to try: `words` complete "for ..."; see above for `level`."""
+
+    words: str
+    args: tuple
+    level: str = "plain"
+    hint: str = ""
+
+    def __post_init__(self):
+        if self.level not in ("plain", "hard", "beyond"):
+            raise ValueError(f"level: no such level: {self.level!r}")
+
+
+@dataclasses.dataclass(frozen=True)
+class Bug:
+    """A known mistake: what it is, code that makes it, the idea behind."""
+
+    name: str
+    wrong: Callable | tuple
+    feedback: str
+
+    @property
+    def variants(self):
+        """The implementations of this one mistake, as a tuple."""
+        return self.wrong if isinstance(self.wrong, tuple) else (self.wrong,)
+
+
+@dataclasses.dataclass(frozen=True)
+class Trial:
+    """One probe with what came back and what should have."""
+
+    probe: Probe
+    got: sandbox.Outcome
+    want: sandbox.Outcome
+
+    @property
+    def right(self):
+        """True if the answer is the reference's."""
+        return results.same(self.got, self.want)
+
+
+@dataclasses.dataclass(frozen=True)
+class Exercise:
+    """A question with its check; call it with the learner's function.
+
+    `properties` are functions ``(args, *arrays) -> str`` that return what is
+    wrong in words ("row 0 sums to 1.73"), or "" if nothing is.
+    """
+
+    name: str
+    call: str
+    reference: Callable
+    results: tuple
+    shape: str
+    probes: tuple
+    bugs: tuple
+    proves: str
+    properties: tuple = ()
+
+    def __call__(self, function):
+        """Print what is right or wrong with `function`; never raise."""
+        try:
+            with sandbox.quiet():
+                text = self.judge(function)
+        except KeyboardInterrupt:
+            print(feedback.stopped(self))
+            raise
+        except BaseException as error:
+            text = feedback.gave_up(self, error)
+        print(text)
+
+    def judge(self, function):
+        """Return the feedback on `function` as text."""
+        refusal = feedback.refusal(self, function)
+        if refusal:
+            return refusal
+        trials = self.trials(function)
+        asked = [t for t in trials if t.probe.level != "beyond"]
+        if not all(trial.right for trial in asked):
+            return feedback.wrong(self, function, asked)
+        again = self.trials(function)
+        if not all(map(results.same, *_outcomes(trials, again))):
+            return feedback.unsteady(self)
+        if any(trial.got.changed for trial in trials):
+            return feedback.changed(self, trials)
+        return feedback.correct(self, trials)
+
+    def trials(self, function):
+        """Try every probe; stop at the first one that never ends."""
+        trials = []
+        for probe in self.probes:
+            got = sandbox.run(function, probe.args, len(self.results))
+            trials.append(Trial(probe, got, self.expected(probe)))
+            if got.late:
+                break
+        return trials
+
+    def expected(self, probe):
+        """Return the right outcome for a probe."""
+        return sandbox.run(self.reference, probe.args, len(self.results))
+
+    def recognize(self, trials):
+        """Return the first bug that gives the same as all of `trials`."""
+        told = any(not trial.got.error for trial in trials)
+        if not told or all(trial.right for trial in trials):
+            return None
+        for bug in self.bugs:
+            if any(self._matches(wrong, trials) for wrong in bug.variants):
+                return bug
+        return None
+
+    def _matches(self, wrong, trials):
+        count = len(self.results)
+        return all(
+            results.same(sandbox.run(wrong, t.probe.args, count), t.got)
+            for t in trials
+        )
+
+
+def _outcomes(*runs):
+    return [[trial.got for trial in trials] for trials in runs]

@@ -1,0 +1,141 @@
+"""Read what a function returned, whatever it is, and compare it."""
+
+import inspect
+import numbers
+
+import numpy as np
+
+LARGEST = 100_000  # numbers in one result that are looked at
+RTOL, ATOL = 1e-5, 1e-6  # float32 passes, rounding to 4 decimals does not
+
+_ITERATORS = (map, filter, zip, range, enumerate, reversed)
+
+
+class _Unreadable(Exception):
+    """Not numbers; the message reads after "returns"."""
+
+
+def copy(arg):
+    """Return a copy of an array; anything else as it is."""
+    return arg.copy() if isinstance(arg, np.ndarray) else arg
+
+
+def differ(arg, other):
+    """Tell whether an array argument is no longer what it was."""
+    if not isinstance(arg, np.ndarray):
+        return False
+    same = arg.shape == other.shape and arg.dtype == other.dtype
+    return not (same and np.array_equal(arg, other, equal_nan=True))
+
+
+def read(value, count):
+    """Return the fields of an Outcome for what a function returned."""
+    if value is ... or _all_blank(value):
+        return {"problem": "`...`", "blank": True}
+    try:
+        items = _items(value, count)
+        arrays = tuple(_array(item) for item in items)
+    except _Unreadable as problem:
+        return {"problem": str(problem)}
+    listed = any(isinstance(item, (list, tuple)) for item in items)
+    note = "You return a list; np.array(...) turns it into an array."
+    return {"arrays": arrays, "note": note if listed else ""}
+
+
+def _all_blank(value):
+    return (
+        isinstance(value, (tuple, list))
+        and len(value) > 0
+        and all(item is ... for item in value)
+    )
+
+
+def _items(value, count):
+    if count == 1 and isinstance(value, tuple) and len(value) == 1:
+        raise _Unreadable(
+            "a tuple with one array in it: is there a comma at the end of the"
+            " `return` line?"
+        )
+    if count > 1 and isinstance(value, (tuple, list)):
+        if len(value) != count:
+            raise _Unreadable(f"{len(value)} things instead of {count}")
+        return tuple(value)
+    return (value,)
+
+
+def _array(value):
+    if isinstance(value, (list, tuple)):
+        value = _from_list(value)
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise _Unreadable("a masked array: its masked numbers have no value")
+    if isinstance(value, numbers.Number):
+        value = np.asarray(value)
+    if not isinstance(value, np.ndarray):
+        raise _Unreadable(_in_words(value))
+    if value.dtype.kind not in "biuf":
+        raise _Unreadable(f"an array of dtype {value.dtype}, not of numbers")
+    if value.size > LARGEST:  # only its shape will be looked at
+        return np.broadcast_to(np.nan, value.shape)
+    return np.array(value, dtype=np.float64)
+
+
+def _from_list(value):
+    _count_leaves(value, LARGEST, 8)
+    try:
+        return np.array(value)
+    except ValueError:
+        raise _Unreadable(
+            "a list (or tuple) whose parts differ in shape"
+        ) from None
+
+
+def _count_leaves(value, room, depth):
+    if isinstance(value, np.ndarray):
+        return room - value.size
+    if isinstance(value, numbers.Number):
+        return room - 1
+    if not isinstance(value, (list, tuple)):
+        raise _Unreadable(f"a list that contains {_in_words(value)}")
+    for item in value:
+        room = _count_leaves(item, room - 1, depth - 1)
+        if room < 0 or depth < 0:
+            raise _Unreadable("a list that is far too long or too deep")
+    return room
+
+
+def _in_words(value):
+    kind = type(value)
+    if value is None:
+        return "None: did you forget `return`?"
+    if value is ...:
+        return "`...`: a blank that is still open"
+    if inspect.isgenerator(value):
+        return "a generator: is there a `yield` where `return` belongs?"
+    if inspect.iscoroutine(value):
+        value.close()
+        return "a coroutine: write `def`, not `async def`"
+    if isinstance(value, _ITERATORS):
+        return f"a {kind.__name__} object: np.array(list(...)) makes an array"
+    if inspect.isroutine(value):
+        return "a function: are the parentheses of a call missing?"
+    if kind.__module__.partition(".")[0] == "torch":
+        return "a torch tensor: this course computes in NumPy (.numpy())"
+    return f"something of type {kind.__name__[:40]}, not an array"
+
+
+def close(got, want):
+    """Tell whether two arrays hold the same numbers; NaN equals NaN."""
+    return got.shape == want.shape and np.allclose(
+        got, want, rtol=RTOL, atol=ATOL, equal_nan=True
+    )
+
+
+def same(one, other):
+    """Tell whether two outcomes are the same answer."""
+    if one.error or other.error:
+        return bool(one.error and other.error)
+    if one.problem or other.problem:
+        return one.problem == other.problem
+    return len(one.arrays) == len(other.arrays) and all(
+        map(close, one.arrays, other.arrays)
+    )

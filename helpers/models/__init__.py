@@ -1,5 +1,6 @@
 """The course's trainable models, from a linear readout upward."""
 
 from .linear import LinearReadout
+from .readout import AttentionReadout
 
-__all__ = ["LinearReadout"]
+__all__ = ["AttentionReadout", "LinearReadout"]

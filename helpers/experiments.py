@@ -1,0 +1,82 @@
+"""Train over seeds and measure on held-out words, the same way each time."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from helpers import tasks
+from helpers.baselines import SEEDS
+from helpers.models import AttentionReadout
+from helpers.progress import progress
+from helpers.training import answer_columns, fit
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """A model's answers to B sentences with G questions.
+
+    correct (B, G): was the answer right? weights (B, H, T): the attention
+    of the query word. targets (B, G): where it should have looked.
+    """
+
+    correct: np.ndarray
+    weights: np.ndarray
+    targets: np.ndarray
+
+    @property
+    def accuracy(self):
+        """Share of right answers to each question: (G,)."""
+        return self.correct.mean(axis=0)
+
+    @property
+    def mass(self):
+        """Mean weight of each head on each target: (H, G)."""
+        rows = np.arange(len(self.weights))[:, None]
+        found = self.weights.swapaxes(1, 2)[rows, self.targets]  # (B, G, H)
+        return found.mean(axis=0).T
+
+
+def evaluate(model, examples, **options):
+    """Ask a model about examples; options go to its `forward`."""
+    sentences = examples.sentences
+    logits, weights = model.forward(
+        examples.x, sentences.query, examples.mask, **options
+    )
+    columns = answer_columns(model.classes)
+    answers = np.stack([logits[:, c].argmax(axis=1) for c in columns], axis=1)
+    return Evaluation(answers == sentences.labels, weights, sentences.targets)
+
+
+def measure_learned(seeds=SEEDS, *, split=None, training=None, **options):
+    """Train one `AttentionReadout` per seed; measure on held-out words.
+
+    Parameters
+    ----------
+    seeds : sequence of int
+        Each gives the task, the initial weights and the noise.
+    split : dict, optional
+        Goes to `tasks.load_task`, such as dict(hold_out_verbs=True).
+    training : dict, optional
+        Goes to `training.fit`.
+    options
+        Go to `AttentionReadout`.
+
+    Returns
+    -------
+    dict
+        accuracy and mass, one entry per seed, and parameters: keyword
+        arguments for `Scoreboard.add`.
+    """
+    accuracy, mass = [], []
+    for seed in progress(seeds, "training"):
+        task = tasks.load_task(seed, **(split or {}))
+        model = AttentionReadout(**({"seed": seed} | options))
+        history = fit(
+            model, task.train, seed=seed, show=False, **(training or {})
+        )
+        if history.stopped:
+            raise KeyboardInterrupt
+        found = evaluate(model, task.test)
+        accuracy.append(float(found.accuracy[0]))
+        mass.append(float(found.mass[0, 0]))
+    return dict(accuracy=accuracy, mass=mass, parameters=model.parameters)

@@ -1,0 +1,42 @@
+"""Arrays in a file, without pickle: a file can hold numbers, not code."""
+
+from pathlib import Path
+
+import numpy as np
+
+
+def save_arrays(path, arrays, options):
+    """Write {name: array} and a string of options as safetensors."""
+    from safetensors.numpy import save_file
+
+    arrays = {n: np.ascontiguousarray(a) for n, a in arrays.items()}
+    save_file(arrays, Path(path), metadata={"options": options})
+
+
+def load_arrays(path):
+    """Read what `save_arrays` wrote: {name: array}, options.
+
+    Raises FileNotFoundError if there is no file, ValueError if it is
+    damaged, has no options, or holds anything but finite float64 numbers.
+    """
+    from safetensors import SafetensorError, safe_open
+
+    if not Path(path).is_file():
+        raise FileNotFoundError(f"{path}: no such file")
+    try:
+        with safe_open(Path(path), framework="numpy") as file:
+            options = (file.metadata() or {}).get("options")
+            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (SafetensorError, OSError) as error:
+        raise ValueError(
+            f"{path}: damaged, or no safetensors file ({error})"
+        ) from None
+    if options is None:
+        raise ValueError(f"{path}: holds arrays, but no model's options")
+    for name, array in arrays.items():
+        if array.dtype != np.float64 or not np.isfinite(array).all():
+            raise ValueError(
+                f"{path}: {name} must hold finite float64 numbers, not"
+                f" {array.dtype} {array.shape}"
+            )
+    return arrays, options

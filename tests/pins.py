@@ -58,6 +58,14 @@ def needed_indirectly():
     return {name for name in found - set(listed) if not CUDA.match(name)}
 
 
+def installed(name):
+    """Return the installed version, None where there is none."""
+    try:
+        return distribution(name).version
+    except PackageNotFoundError:
+        return None
+
+
 def _pins(text):
     lines = re.findall(r"(?m)^([\w.-]+)==(\S+)$", text)
     return {canonicalize_name(name): version for name, version in lines}
@@ -96,12 +104,8 @@ def main():
     with CONSTRAINTS.open("w", encoding="utf-8") as file:
         file.write(HEADER)
         for name in sorted(needed_indirectly()):
-            try:
-                pins[name] = distribution(name).version
-            except PackageNotFoundError:
-                if name not in pins:
-                    raise SystemExit(f"Add {name} to constraints.txt by hand.")
-            file.write(f"{name}=={pins[name]}\n")
+            pin = installed(name) or pins.get(name, "FIND-A-VERSION")
+            file.write(f"{name}=={pin}\n")
 
 
 if __name__ == "__main__":

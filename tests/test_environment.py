@@ -1,0 +1,117 @@
+"""Hold the lists of versions, what is installed and what is imported equal."""
+
+import ast
+import json
+import re
+import sys
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import nbformat
+import pins
+import pytest
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+ROOT = Path(__file__).parents[1]
+OURS = {"helpers"} | {path.stem for path in ROOT.glob("tests/*.py")}
+# Used without an import: as a command, a plugin or another package's backend.
+COMMANDS = {
+    "jupyterlab": "make lab",
+    "nbconvert": "make execute",
+    "nbdime": "make diff",
+    "nbval": "make test",
+    "ruff": "make lint",
+    "ipywidgets": "the progress bars of tqdm.auto",
+}
+
+
+def read(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def python_files():
+    folders = ("helpers", "tests", "data")
+    return [
+        path for folder in folders for path in (ROOT / folder).rglob("*.py")
+    ]
+
+
+def code_of_notebooks():
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.cell_type == "code":
+                yield re.sub(r"(?m)^\s*[%!].*$", "", cell.source)
+
+
+def modules_of(source):
+    """Return the top-level names that Python source imports absolutely."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            found.add(node.module.split(".")[0])
+    return found
+
+
+def imported_packages():
+    sources = [path.read_text(encoding="utf-8") for path in python_files()]
+    modules = set().union(
+        *map(modules_of, sources), *map(modules_of, code_of_notebooks())
+    )
+    owners = packages_distributions()
+    return {
+        canonicalize_name(owners.get(module, [module])[0])
+        for module in modules - OURS - sys.stdlib_module_names
+    }
+
+
+def test_no_package_is_in_both_lists():
+    assert not set(pins.direct()) & set(pins.indirect())
+
+
+def test_the_pip_list_is_flat_exact_and_ends_with_the_course():
+    items = read("environment.yml").split("- pip:\n")[1].splitlines()
+    items = [line for line in items if not line.lstrip().startswith("#")]
+    assert items[0] == "      - -c constraints.txt"
+    assert items[-1] == "      - -e ."
+    assert all(
+        re.fullmatch(r"      - [\w-]+==[\w.]+", line) for line in items[1:-1]
+    )
+
+
+@pytest.mark.parametrize("name", [*pins.direct(), *pins.indirect()])
+def test_the_installed_version_is_the_pin(name):
+    pin = (pins.direct() | pins.indirect())[name]
+    version = pins.installed(name)
+    if name in pins.direct():
+        assert version, f"{name} is not installed: run make"
+    if version:  # "2.13.0+cpu" is a build of 2.13.0
+        assert Version(Version(version).public) == Version(pin)
+
+
+def test_everything_needed_in_turn_is_pinned_and_nothing_else():
+    assert set(pins.indirect()) == pins.needed_indirectly(), "run: make pins"
+
+
+def test_every_import_is_a_direct_dependency():
+    assert imported_packages() <= set(pins.direct())
+
+
+def test_every_direct_dependency_is_used():
+    assert set(pins.direct()) <= imported_packages() | set(COMMANDS)
+
+
+def test_the_range_of_pythons_is_the_same_everywhere():
+    low, high = pins.MINORS[0], pins.MINORS[-1]
+    wanted = f">=3.{low},<3.{high + 1}"
+    assert f"  - python{wanted}\n" in read("environment.yml")
+    assert f'requires-python = "{wanted}"' in read("pyproject.toml")
+    assert f"(3, {low}) <= sys.version_info[:2] <= (3, {high})" in read(
+        "Makefile"
+    )
+    matrix = re.search(
+        r"python: (\[.*\])", read(".github/workflows/tests.yml")
+    )
+    assert json.loads(matrix[1]) == [f"3.{minor}" for minor in pins.MINORS]

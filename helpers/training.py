@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from helpers.attention import softmax
 from helpers.optimizers import SGD, Adam
 from helpers.progress import progress
 
@@ -50,15 +49,30 @@ def cross_entropy(logits, labels):
     loss : float
         In nats: log(C) for blind guessing, 0 for certainty.
     grad_logits : array (B, C)
+
+    Raises
+    ------
+    ValueError
+        If labels do not fit the logits.
     """
+    labels = np.asarray(labels)
+    if labels.shape != logits.shape[:1] or not (
+        0 <= labels.min() <= labels.max() < logits.shape[1]
+    ):
+        raise ValueError(
+            f"labels: expected {len(logits)} integers from 0 to"
+            f" {logits.shape[1] - 1}, got shape {labels.shape} with"
+            f" {labels.min()} to {labels.max()}; logits {logits.shape}"
+        )
     rows = np.arange(len(logits))
-    shares = softmax(logits)  # (B, C)
-    # log of the share itself would be log(0) where the share underflows
     shifted = logits - logits.max(axis=1, keepdims=True)  # (B, C)
-    totals = np.log(np.exp(shifted).sum(axis=1))  # (B,)
-    loss = float((totals - shifted[rows, labels]).mean())
-    shares[rows, labels] -= 1
-    return loss, shares / len(logits)
+    shares = np.exp(shifted)
+    totals = shares.sum(axis=1, keepdims=True)  # (B, 1)
+    # log of the share itself would be log(0) where the share underflows
+    loss = float((np.log(totals[:, 0]) - shifted[rows, labels]).mean())
+    grad_logits = shares / totals  # softmax(logits)
+    grad_logits[rows, labels] -= 1
+    return loss, grad_logits / len(logits)
 
 
 def answer_columns(classes):

@@ -1,16 +1,17 @@
 """Arrays in a file, without pickle: a file can hold numbers, not code."""
 
+import json
 from pathlib import Path
 
 import numpy as np
 
 
 def save_arrays(path, arrays, options):
-    """Write {name: array} and a string of options as safetensors."""
+    """Write {name: array} and a dict of options as safetensors."""
     from safetensors.numpy import save_file
 
     arrays = {n: np.ascontiguousarray(a) for n, a in arrays.items()}
-    save_file(arrays, Path(path), metadata={"options": options})
+    save_file(arrays, Path(path), metadata={"options": json.dumps(options)})
 
 
 def load_arrays(path):
@@ -25,14 +26,18 @@ def load_arrays(path):
         raise FileNotFoundError(f"{path}: no such file")
     try:
         with safe_open(Path(path), framework="numpy") as file:
-            options = (file.metadata() or {}).get("options")
+            metadata = file.metadata() or {}
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (SafetensorError, OSError) as error:
         raise ValueError(
             f"{path}: damaged, or no safetensors file ({error})"
         ) from None
-    if options is None:
-        raise ValueError(f"{path}: holds arrays, but no model's options")
+    try:
+        options = dict(json.loads(metadata["options"]))
+    except (KeyError, TypeError, ValueError):
+        raise ValueError(
+            f"{path}: holds arrays, but no options of a model"
+        ) from None
     for name, array in arrays.items():
         if array.dtype != np.float64 or not np.isfinite(array).all():
             raise ValueError(
@@ -40,3 +45,18 @@ def load_arrays(path):
                 f" {array.dtype} {array.shape}"
             )
     return arrays, options
+
+
+def check_shapes(path, arrays, shapes):
+    """Raise ValueError unless arrays have exactly these {name: shape}."""
+    if arrays.keys() != shapes.keys():
+        raise ValueError(
+            f"{path}: holds the arrays {sorted(arrays)}, its options ask for"
+            f" {sorted(shapes)}"
+        )
+    for name, shape in shapes.items():
+        if arrays[name].shape != shape:
+            raise ValueError(
+                f"{path}: {name} has shape {arrays[name].shape}, its options"
+                f" ask for {shape}"
+            )

@@ -1,15 +1,32 @@
 """Attention from one word, and what it tells: the course's first learner."""
 
-import json
 import math
 
 import numpy as np
 
 from helpers import validation
-from helpers.models.files import load_arrays, save_arrays
+from helpers.models.files import check_shapes, load_arrays, save_arrays
 
 SCORING = ("learned", "tied", "frozen", "uniform")
 VALUES = ("learned", "identity")
+ABSENT = {  # arrays that a variant does not have
+    "learned": (),
+    "tied": ("w_k",),
+    "frozen": (),
+    "uniform": ("w_q", "w_k"),
+    "identity": ("w_v",),
+}
+OPTIONS = (
+    "d_model",
+    "d_k",
+    "d_v",
+    "classes",
+    "heads",
+    "scoring",
+    "values",
+    "output",
+    "scale",
+)
 
 
 class AttentionReadout:
@@ -68,15 +85,22 @@ class AttentionReadout:
         scale=None,
         gain=1.0,
     ):
-        self.options = dict(d_model=d_model, d_k=d_k, d_v=d_v)
-        self.options |= dict(classes=list(classes), heads=heads)
-        self.options |= dict(scoring=scoring, values=values, output=output)
+        self.options = dict(
+            d_model=d_model,
+            d_k=d_k,
+            d_v=d_v,
+            classes=list(classes),
+            heads=heads,
+            scoring=scoring,
+            values=values,
+            output=output,
+            scale=scale,
+        )
+        if scale is None:
+            d_k = validation.positive_integer("d_k", d_k)
+            self.options["scale"] = 1 / math.sqrt(d_k)
         self._check()
-        scale = 1 / math.sqrt(d_k) if scale is None else scale
-        self.scale = validation.real_number("scale", scale)
-        self.options["scale"] = self.scale
-        self.classes = tuple(self.options["classes"])
-        self.heads = heads
+        gain = validation.real_number("gain", gain)
         self.arrays = self._initial(np.random.default_rng(seed), gain)
 
     def _check(self):
@@ -92,38 +116,42 @@ class AttentionReadout:
             if options["heads"] != 1:
                 raise ValueError("values='identity' needs heads=1")
             options["d_v"] = options["d_model"]
+        self.scale = validation.real_number("scale", options["scale"])
+        self.classes = tuple(options["classes"])
+        self.heads = options["heads"]
 
     def _initial(self, rng, gain):
-        gain = validation.real_number("gain", gain)
-        arrays = {}
-        for name, shape in self._shapes().items():
-            arrays[name] = rng.standard_normal(shape) / math.sqrt(shape[0])
-        for name in ("w_q", "w_k"):
-            arrays[name] *= gain
-        absent = {
-            "tied": ("w_k",),
-            "uniform": ("w_q", "w_k"),
-            "identity": ("w_v",),
+        # All are drawn, so that variants of one seed share the rest.
+        arrays = {
+            name: rng.standard_normal(shape) / math.sqrt(shape[0])
+            for name, shape in self._all_shapes().items()
         }
-        for option in (self.options["scoring"], self.options["values"]):
-            for name in absent.get(option, ()):
-                del arrays[name]
-        if not self.options["output"]:
-            del arrays["w_o"]
-        return arrays | {"b_c": np.zeros(sum(self.classes))}
+        arrays["b_c"][:] = 0
+        arrays["w_q"] *= gain
+        arrays["w_k"] *= gain
+        return {name: arrays[name] for name in self._shapes()}
 
-    def _shapes(self):
+    def _all_shapes(self):
         options = self.options
         d_model, heads = options["d_model"], options["heads"]
         keys, values = heads * options["d_k"], heads * options["d_v"]
         width = d_model if options["output"] else values
+        answers = sum(self.classes)
         return {
             "w_q": (d_model, keys),
             "w_k": (d_model, keys),
             "w_v": (d_model, values),
-            "w_c": (width, sum(self.classes)),
+            "w_c": (width, answers),
             "w_o": (values, d_model),
+            "b_c": (answers,),
         }
+
+    def _shapes(self):
+        absent = ABSENT[self.options["scoring"]]
+        absent += ABSENT[self.options["values"]]
+        absent += () if self.options["output"] else ("w_o",)
+        shapes = self._all_shapes()
+        return {name: shapes[name] for name in shapes if name not in absent}
 
     @property
     def parameters(self):
@@ -224,7 +252,7 @@ class AttentionReadout:
 
     def save(self, path):
         """Write arrays and options to a safetensors file."""
-        save_arrays(path, self.arrays, json.dumps(self.options))
+        save_arrays(path, self.arrays, self.options)
 
     @classmethod
     def load(cls, path):
@@ -234,21 +262,15 @@ class AttentionReadout:
         its arrays do not fit its options.
         """
         arrays, options = load_arrays(path)
+        model = cls.__new__(cls)
         try:
-            model = cls(**json.loads(options))
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"{path}: no AttentionReadout: {error}") from None
-        for name, array in model.arrays.items():
-            if name not in arrays:
-                raise ValueError(f"{path}: {name} is missing")
-            if arrays[name].shape != array.shape:
-                raise ValueError(
-                    f"{path}: {name} has shape {arrays[name].shape}, its"
-                    f" options ask for {array.shape}"
-                )
-        if len(arrays) > len(model.arrays):
-            extra = sorted(set(arrays) - set(model.arrays))
-            raise ValueError(f"{path}: unknown arrays {extra}")
+            model.options = {name: options[name] for name in OPTIONS}
+            model._check()
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(
+                f"{path}: no AttentionReadout, its options are wrong: {error}"
+            ) from None
+        check_shapes(path, arrays, model._shapes())
         model.arrays = arrays
         return model
 
@@ -267,5 +289,5 @@ def _side_by_side(matrices):
 
 
 def _one_of(name, value, allowed):
-    if value not in allowed:
+    if not isinstance(value, str) or value not in allowed:
         raise ValueError(f"{name}: expected one of {allowed}, got {value!r}")

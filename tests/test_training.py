@@ -1,0 +1,236 @@
+"""The optimizers against torch's, the loss, and the loop's promises."""
+
+import numpy as np
+import pytest
+import torch
+
+from helpers import training
+from helpers.gradient_check import finite_differences, relative_error
+from helpers.models import AttentionReadout
+from helpers.tasks import Examples, Sentences
+from helpers.training import (
+    SGD,
+    Adam,
+    TrainingDivergedError,
+    cross_entropy,
+    fit,
+    loss_and_gradient,
+)
+
+
+def examples(count=40, length=5, width=6, seed=0):
+    """The query's label stands at the word whose first number is large."""
+    rng = np.random.default_rng(seed)
+    x = rng.standard_normal((count, length, width))
+    targets = rng.integers(0, length - 1, count)
+    x[np.arange(count), targets, 0] += 4
+    labels = (x[np.arange(count), targets, 1] > 0).astype(int)
+    sentences = Sentences(
+        words=[["a"] * length] * count,
+        query=np.full(count, length - 1),
+        targets=targets[:, None],
+        labels=labels[:, None],
+        nouns=targets[:, None],
+        numbers=labels[:, None],
+    )
+    return Examples(sentences, x, np.ones((count, length), bool))
+
+
+def model(seed=0, **options):
+    return AttentionReadout(d_model=6, d_k=3, d_v=3, seed=seed, **options)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [(Adam, torch.optim.Adam), (SGD, torch.optim.SGD)],
+)
+def test_optimizers_step_as_in_torch(ours, theirs):
+    rng = np.random.default_rng(0)
+    arrays = {
+        "a": rng.standard_normal((3, 4)),
+        "b": rng.standard_normal(5) * 1e-6,
+    }
+    leaves = {
+        n: torch.from_numpy(a.copy()).requires_grad_()
+        for n, a in arrays.items()
+    }
+    our, their = ours(arrays, 0.05), theirs(leaves.values(), lr=0.05)
+    for _ in range(20):
+        gradients = {
+            n: rng.standard_normal(a.shape) * 10.0 ** rng.integers(-6, 3)
+            for n, a in arrays.items()
+        }
+        for name, gradient in gradients.items():
+            leaves[name].grad = torch.from_numpy(gradient)
+        their.step()
+        our.step(gradients)
+        for name, array in arrays.items():
+            expected = leaves[name].detach().numpy()
+            np.testing.assert_allclose(array, expected, rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize("optimizer", [Adam, SGD])
+def test_arrays_without_a_gradient_stay(optimizer):
+    arrays = {"a": np.ones(2), "b": np.ones(2)}
+    optimizer(arrays, 0.1).step({"a": np.ones(2)})
+    assert (arrays["a"] < 1).all() and (arrays["b"] == 1).all()
+
+
+def test_cross_entropy_and_its_gradient_equal_torch():
+    rng = np.random.default_rng(0)
+    logits, labels = rng.standard_normal((7, 4)), rng.integers(0, 4, 7)
+    leaf = torch.from_numpy(logits).requires_grad_()
+    expected = torch.nn.functional.cross_entropy(
+        leaf, torch.from_numpy(labels)
+    )
+    expected.backward()
+    loss, gradient = cross_entropy(logits, labels)
+    assert loss == pytest.approx(expected.item(), rel=1e-12)
+    assert relative_error(gradient, leaf.grad.numpy()) <= 1e-10
+
+
+def test_cross_entropy_of_blind_guessing_and_of_huge_logits():
+    assert cross_entropy(np.zeros((3, 4)), np.zeros(3, int))[0] == (
+        pytest.approx(np.log(4))
+    )
+    loss, gradient = cross_entropy(np.array([[2000.0, 0.0]]), np.array([1]))
+    assert loss == 2000
+    np.testing.assert_array_equal(gradient, [[1, -1]])
+
+
+@pytest.mark.parametrize(
+    "labels", [np.array([0, 2]), np.array([0, -1]), np.array([0])]
+)
+def test_cross_entropy_refuses_labels_that_do_not_fit(labels):
+    with pytest.raises(ValueError, match="labels"):
+        cross_entropy(np.zeros((2, 2)), labels)
+
+
+def test_several_answers_add_up():
+    rng = np.random.default_rng(0)
+    logits = rng.standard_normal((4, 5))
+    labels = np.stack([rng.integers(0, 2, 4), rng.integers(0, 3, 4)], axis=1)
+    loss, gradient = loss_and_gradient(logits, labels, (2, 3))
+    first = cross_entropy(logits[:, :2], labels[:, 0])[0]
+    assert loss == first + cross_entropy(logits[:, 2:], labels[:, 1])[0]
+    expected = finite_differences(
+        lambda x: loss_and_gradient(x, labels, (2, 3))[0], logits
+    )
+    assert relative_error(gradient, expected) <= 1e-6
+
+
+def test_fit_learns_and_the_seed_decides():
+    losses = []
+    for _ in range(2):
+        learner = model()
+        history = fit(
+            learner,
+            examples(),
+            seed=3,
+            epochs=30,
+            batch=8,
+            noise=0.1,
+            rate=0.02,
+        )
+        losses.append(history.losses)
+    assert losses[0] == losses[1]
+    assert len(losses[0]) == 30 and losses[0][-1] < 0.5 * losses[0][0]
+    assert not history.stopped
+
+
+def test_fit_does_not_change_its_examples():
+    data = examples()
+    before = data.x.copy()
+    fit(model(), data, seed=0, epochs=1)
+    np.testing.assert_array_equal(data.x, before)
+
+
+def test_noise_is_normal_with_the_right_size_and_new_in_every_batch():
+    data = examples(count=64, length=9, width=32)
+    batches = training._Batches(data, 64, 0.5, np.random.default_rng(0))
+    x, *_ = next(iter(batches))
+    again, *_ = next(iter(batches))
+    clean = training._Batches(data, 64, 0, np.random.default_rng(0))
+    noise = np.sort(x.ravel())  # the order of the rows is another
+    assert abs(x.mean() - data.x.mean()) < 0.02
+    assert x.var() == pytest.approx(data.x.var() + 0.25, rel=0.03)
+    assert not np.array_equal(np.sort(again.ravel()), noise)
+    assert np.isin(next(iter(clean))[0], data.x).all()
+
+
+def test_the_rate_falls_on_a_straight_line_or_stays():
+    for decay, expected in ((True, [0.4, 0.3, 0.2, 0.1]), (False, [0.4] * 4)):
+        made = []
+
+        def optimizer(arrays, rate, made=made):
+            made.append(SGD(arrays, rate))
+            return made[0]
+
+        rates = []
+        fit(
+            model(),
+            examples(),
+            seed=0,
+            epochs=4,
+            rate=0.4,
+            decay=decay,
+            optimizer=optimizer,
+            after_epoch=lambda _, m=made, r=rates: r.append(m[0].rate),
+        )
+        assert rates == pytest.approx(expected)
+
+
+def test_the_stop_button_keeps_what_was_learned(capsys):
+    learner = model()
+    start = {name: array.copy() for name, array in learner.arrays.items()}
+
+    def stop(epoch):
+        if epoch == 2:
+            raise KeyboardInterrupt
+
+    history = fit(learner, examples(), seed=0, epochs=9, after_epoch=stop)
+    printed = capsys.readouterr()
+    assert history.stopped and len(history.losses) == 2
+    assert "Stopped after 2 of 9 epochs" in printed.out and not printed.err
+    for name, array in learner.arrays.items():
+        assert np.isfinite(array).all()
+        assert not np.array_equal(array, start[name])
+
+
+@pytest.mark.parametrize("optimizer", [Adam, SGD])
+def test_a_loss_that_is_not_finite_raises_and_says_when(optimizer):
+    with pytest.raises(TrainingDivergedError, match="epoch 1, step 2.*rate"):
+        fit(
+            model(),
+            examples(),
+            seed=0,
+            batch=8,
+            rate=1e300,
+            optimizer=optimizer,
+        )
+
+
+def test_nothing_is_drawn_where_nobody_watches(capfd, monkeypatch):
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    fit(model(), examples(), seed=0, epochs=2)
+    printed = capfd.readouterr()
+    assert printed.out == "" and printed.err == ""
+
+
+def test_the_bar_in_jupyter_ends_empty(monkeypatch):
+    display = pytest.importorskip("IPython.display")
+    monkeypatch.setenv("JPY_SESSION_NAME", "notebook.ipynb")
+    drawn = []
+
+    class Handle:
+        def update(self, content, raw):
+            drawn.append(content)
+
+    def show(content, raw, display_id):
+        drawn.append(content)
+        return Handle()
+
+    monkeypatch.setattr(display, "display", show)
+    fit(model(), examples(), seed=0, epochs=2)
+    assert "training:" in drawn[0]["text/plain"]
+    assert drawn[-1] == {"text/plain": ""}

@@ -190,18 +190,22 @@ def multi_head_attention(
     w_v, b_v = validation.projection("v", x, w_v, b_v)
     w_o = validation.float_array("w_o", w_o, ndim=2)
     validation.head_projections(x, w_q, w_k, w_v, w_o, num_heads)
-    query = split_heads(_project(x, w_q, b_q), num_heads)  # (..., H, T, d_k)
-    key = split_heads(_project(x, w_k, b_k), num_heads)  # (..., H, T, d_k)
-    value = split_heads(_project(x, w_v, b_v), num_heads)  # (..., H, T, d_v)
+    query = _project("q", x, w_q, b_q)  # (..., T, H*d_k)
+    key = _project("k", x, w_k, b_k)  # (..., T, H*d_k)
+    value = _project("v", x, w_v, b_v)  # (..., T, H*d_v)
     context, weights = scaled_dot_product_attention(
-        query, key, value, mask=mask, is_causal=is_causal
+        split_heads(query, num_heads),  # (..., H, T, d_k)
+        split_heads(key, num_heads),  # (..., H, T, d_k)
+        split_heads(value, num_heads),  # (..., H, T, d_v)
+        mask=mask,
+        is_causal=is_causal,
     )
     merged = merge_heads(context)  # (..., T, H*d_v)
     w_o, b_o = validation.projection("o", merged, w_o, b_o)
-    return _project(merged, w_o, b_o), weights  # (..., T, d_model)
+    return _project("o", merged, w_o, b_o), weights  # (..., T, d_model)
 
 
-def _project(x, weight, bias):
+def _project(name, x, weight, bias):
     y = x @ weight  # (..., T, width)
     y = y if bias is None else y + bias
-    return validation.float_array("x @ weight + bias", y)
+    return validation.float_array(f"input @ w_{name} + b_{name}", y)

@@ -18,8 +18,8 @@ def float_array(name, value, *, ndim=1, finite=True):
     """
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError(
-            f"{name}: masked arrays are not supported, because their mask"
-            " would be lost; pass a plain array and the argument `mask`"
+            f"{name}: a masked array, shape {value.shape}, would lose its"
+            " mask; pass a plain array and the argument `mask`"
         )
     array = _as_array(name, value)
     if array.dtype.kind in "iu":

@@ -1,20 +1,47 @@
 """Figures of the course, and the same figures in words."""
 
+from .curves import describe_curves, plot_curve_panels, plot_curves
 from .inputs import number_repeats
-from .maps import plot_attention, plot_scores, plot_vectors
+from .maps import (
+    describe_table,
+    plot_attention,
+    plot_scores,
+    plot_table,
+    plot_vectors,
+)
 from .moves import describe_moves, plot_moves
+from .strips import (
+    describe_heads,
+    describe_pair,
+    describe_strip,
+    plot_heads,
+    plot_pair,
+    plot_strip,
+)
 from .theme import HUES, style
-from .words import describe_attention, describe_scores
+from .words import describe_attention, describe_scores, describe_vectors
 
 __all__ = [
     "HUES",
     "describe_attention",
+    "describe_curves",
+    "describe_heads",
     "describe_moves",
+    "describe_pair",
     "describe_scores",
+    "describe_strip",
+    "describe_table",
+    "describe_vectors",
     "number_repeats",
     "plot_attention",
+    "plot_curve_panels",
+    "plot_curves",
+    "plot_heads",
     "plot_moves",
+    "plot_pair",
     "plot_scores",
+    "plot_strip",
+    "plot_table",
     "plot_vectors",
     "style",
 ]

@@ -9,7 +9,8 @@ import numpy as np
 HUES = ("#0072B2", "#D55E00", "#009E73")
 MARKERS = ("o", "s", "^")
 DASHES = ("-", (0, (5, 1.5)), (0, (1.5, 1.2)))
-THEORY = ("#000000", "#6b6b6b", "#6b6b6b")
+INKS = ("#0072B2", "#B84F00", "#007A58")
+THEORY = (("#000000", "--"), ("#666666", ":"), ("#666666", "-."))
 GREY = "#d9d9d9"
 DARK_GREY = "#555555"
 TYPE = 11
@@ -85,7 +86,9 @@ def print_small_png(canvas, target, *, metadata=None, **_):
     dpi = image.info["dpi"]
     white = Image.new("RGBA", image.size, "white")
     image = Image.alpha_composite(white, image.convert("RGBA"))
-    small = image.convert("RGB").quantize(256, dither=Image.Dither.NONE)
+    small = image.convert("RGB").quantize(
+        256, method=Image.Quantize.MAXCOVERAGE
+    )
     small.save(target, format="png", optimize=True, dpi=dpi)
 
 

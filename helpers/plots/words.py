@@ -1,12 +1,15 @@
-"""The figures in words: what a picture shows, as lines of text."""
+"""The maps in words: what a picture shows, as lines of text."""
 
 import numpy as np
 
 from .inputs import (
     check_array,
+    check_finite,
     check_labels,
     check_mask,
+    check_tokens,
     check_weights,
+    number_repeats,
 )
 
 
@@ -24,7 +27,7 @@ def describe_attention(
     check_top(top)
     lines = []
     for row in np.where(allowed, weights, 0.0):
-        best = [key for key in rank(row, 2)[:top] if round(row[key], 2) > 0]
+        best = [key for key in rank(row)[:top] if round(row[key], 2) > 0]
         shares = [f"{columns[key]} {row[key]:.2f}" for key in best]
         lines.append(", ".join(shares) or "nothing")
     return join_lines(rows, lines)
@@ -38,23 +41,47 @@ def describe_scores(
     The arguments are those of ``plot_scores``. Returns a string, one line a
     query: ``bank -> bank 1.20, river 0.31, the₁ 0.02; lowest of −0.40``.
     """
-    scores = check_array("scores", scores, 2)
-    allowed = check_mask(mask, scores.shape) & (scores != -np.inf)
+    scores, allowed = check_scores(scores, mask)
     rows, columns = check_labels(query_tokens, key_tokens, scores.shape)
     check_top(top)
     lines = []
     for row, open_keys in zip(scores, allowed, strict=True):
-        order = [key for key in rank(row, 2) if open_keys[key]]
-        best = [f"{columns[key]} {signed(row[key])}" for key in order[:top]]
-        line = ", ".join(best) or "nothing"
-        if len(order) > top:
-            last = order[-1]
-            line += f"; lowest {columns[last]} {signed(row[last])}"
-        lines.append(line)
+        order = [key for key in rank(row) if open_keys[key]]
+        best = [f"{columns[key]} {signed(row[key])}" for key in order]
+        line = ", ".join(best[:top]) or "nothing"
+        lowest = f"; lowest {best[-1]}" if len(best) > top else ""
+        lines.append(line + lowest)
     return join_lines(rows, lines)
 
 
-def rank(row, decimals):
+def describe_vectors(x, tokens, top=3):
+    """Say each vector's length and its ``top`` largest entries by size.
+
+    ``x`` is (T, d), one row per token. Returns a string, one line a token:
+    ``bank -> length 1.00; dimension 17: 0.31, 203: −0.28, 4: 0.25``.
+    """
+    x = check_array("x", x, 2)
+    check_finite("x", x)
+    tokens = number_repeats(check_tokens("tokens", tokens, len(x)))
+    check_top(top)
+    lines = []
+    for row in x:
+        parts = [f"{d}: {signed(row[d])}" for d in rank(abs(row))[:top]]
+        length = f"length {np.linalg.norm(row):.2f}"
+        lines.append(f"{length}; dimension {', '.join(parts)}")
+    return join_lines(tokens, lines)
+
+
+def check_scores(scores, mask):
+    """Return scores (T_q, T_k), 0 where masked, and where they are not."""
+    scores = check_array("scores", scores, 2)
+    allowed = check_mask(mask, scores.shape) & (scores != -np.inf)
+    scores = np.where(allowed, scores, 0.0)
+    check_finite("scores", scores)
+    return scores, allowed
+
+
+def rank(row, decimals=2):
     """Return the positions of ``row``, largest first, as they would print.
 
     Numbers that print the same keep their order, so that the text does not
@@ -63,9 +90,22 @@ def rank(row, decimals):
     return np.argsort(-np.round(row, decimals), kind="stable")
 
 
-def weight_text(weight):
-    """Return a weight as it is written into a cell."""
-    return f"{weight:.2f}" if round(weight, 2) > 0 else "·"
+def weight_texts(weights):
+    """Return the weights as they are written into cells."""
+    return [
+        [f"{weight:.2f}" if round(weight, 2) > 0 else "·" for weight in row]
+        for row in weights
+    ]
+
+
+def score_texts(scores):
+    """Return signed numbers as they are written into cells, short enough."""
+    largest = abs(scores).max()
+    small = 10.0 if scores.shape[1] > 8 else 100.0
+    decimals = 2 if largest < 9.995 and scores.shape[1] <= 8 else 1
+    if largest >= small - 0.05:
+        decimals = 0
+    return [[signed(score, decimals) for score in row] for row in scores]
 
 
 def signed(value, decimals=2):
@@ -86,3 +126,16 @@ def join_lines(labels, lines):
         f"{label:>{width}} -> {line}"
         for label, line in zip(labels, lines, strict=True)
     )
+
+
+def align_table(lines):
+    """Return lines of cells as text: first column left, others right."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    rows = []
+    for first, *rest in lines:
+        cells = [
+            f"{cell:>{width}}"
+            for cell, width in zip(rest, widths[1:], strict=True)
+        ]
+        rows.append("  ".join([f"{first:<{widths[0]}}", *cells]).rstrip())
+    return "\n".join(rows)

@@ -1,0 +1,222 @@
+"""Curves: a few lines with their spread, named where they end."""
+
+import textwrap
+
+import numpy as np
+
+from .cells import axes_inches
+from .inputs import check_array, check_finite
+from .theme import (
+    DASHES,
+    HUES,
+    INKS,
+    MARKERS,
+    MAX_WIDTH,
+    THEORY,
+    TYPE,
+    new_axes,
+    new_figure,
+    set_title,
+    style,
+)
+from .words import align_table
+
+LINE = 1.25 * TYPE / 72
+
+
+@style()
+def plot_curves(
+    x,
+    series,
+    xlabel="",
+    ylabel="",
+    *,
+    xlog=False,
+    ylog=False,
+    theory=None,
+    ylim=None,
+    ax=None,
+    title=None,
+    names=True,
+):
+    """Draw up to three curves, each with its own hue, marker and dashes.
+
+    ``x`` is (n,); ``series`` maps a label to its means (n,), or to a tuple
+    (means, sd) drawn with a band of one sd. ``theory`` maps a label to (n,)
+    numbers or one number, drawn thin, black or grey, without markers; a
+    theory with the label of a series is not named twice. ``names=False``
+    leaves out the names at the line ends. Returns the Axes; raises TypeError
+    or ValueError, naming the argument and its shape.
+    """
+    x, series, theory = check_curves(x, series, theory)
+    ax = new_axes(ax, (MAX_WIDTH, 3.5))
+    ax.set_xscale("log" if xlog else "linear")
+    ax.set_yscale("log" if ylog else "linear")
+    draw_series(ax, x, series)
+    ends = [
+        (label, mean[-1], ink)
+        for (label, (mean, _)), ink in zip(series.items(), INKS, strict=False)
+    ]
+    for (label, line), look in zip(theory.items(), THEORY, strict=False):
+        ax.plot(x, line, color=look[0], linestyle=look[1], linewidth=1.3)
+        if label not in series:
+            ends.append((label, line[-1], look[0]))
+    ax.set_ylim(ylim)
+    tick_x(ax, x, xlog)
+    if names:
+        name_ends(ax, x[-1], ends)
+    spread = any(sd is not None for _, sd in series.values())
+    ax.set_xlabel(xlabel)
+    ax.set_ylabel(f"{ylabel} (mean ± sd)" if spread else ylabel)
+    ax.grid(axis="y", color="#e5e5e5")
+    set_title(ax, title, axes_inches(ax)[0])
+    return ax
+
+
+@style()
+def plot_curve_panels(x, panels, xlabel="", *, theory=None, **options):
+    """Draw several curve plots side by side that share one legend.
+
+    ``panels`` maps a title to the ``series`` of ``plot_curves``, all with
+    the same labels; ``theory`` maps the same titles to their theory lines;
+    ``options`` go to ``plot_curves``. At most 3 panels. Returns their Axes.
+    """
+    if not 1 <= len(panels) <= 3:
+        raise ValueError(f"panels must hold 1 to 3, got {len(panels)}")
+    figure, axes = new_figure((MAX_WIDTH + 0.7, 3.1), ncols=len(panels))
+    axes = np.atleast_1d(axes)
+    for ax, (title, series) in zip(axes, panels.items(), strict=True):
+        lines = (theory or {}).get(title)
+        options |= {"ax": ax, "title": title, "names": False}
+        plot_curves(x, series, xlabel, theory=lines, **options)
+        ax.set_ylabel("")
+    handles, labels = axes[0].get_legend_handles_labels()
+    look = {"frameon": False, "handlelength": 3, "ncols": 3}
+    figure.legend(handles, labels, loc="outside upper left", **look)
+    return axes
+
+
+def draw_series(ax, x, series):
+    """Draw lines, markers and bands of sd."""
+    looks = zip(series.items(), HUES, MARKERS, DASHES, strict=False)
+    for (label, (mean, sd)), hue, marker, dashes in looks:
+        ax.plot(
+            x,
+            mean,
+            color=hue,
+            marker=marker,
+            linestyle=dashes,
+            markevery=max(1, len(x) // 10),
+            label=label,
+        )
+        if sd is not None:
+            band = {"color": hue, "alpha": 0.15, "linewidth": 0}
+            ax.fill_between(x, mean - sd, mean + sd, **band)
+
+
+def tick_x(ax, x, log):
+    """Put the ticks of a logarithmic axis at the measured values."""
+    if log and len(x) <= 10:
+        ax.set_xticks(x, [f"{value:g}" for value in x])
+        ax.set_xticks([], minor=True)
+    ax.tick_params(labelsize=TYPE)
+
+
+def name_ends(ax, x_end, ends):
+    """Write each name beside the end of its line, none over another."""
+    texts = [textwrap.fill(label, 18) for label, _, _ in ends]
+    heights = [LINE * (1 + text.count("\n")) for text in texts]
+    scale = axes_inches(ax)[1]
+    to_axes = ax.transData + ax.transAxes.inverted()
+    wanted = [to_axes.transform((x_end, end))[1] for _, end, _ in ends]
+    places = spread_out(wanted, np.array(heights) / scale)
+    rows = zip(texts, ends, wanted, places, strict=True)
+    for text, (_, end, ink), want, place in rows:
+        moved = abs(want - place) * scale > 0.4 * LINE
+        leader = {"arrowstyle": "-", "color": ink, "linewidth": 0.7}
+        ax.annotate(
+            text,
+            (x_end, end),
+            (1.05, place),
+            textcoords="axes fraction",
+            va="center",
+            color=ink,
+            size=TYPE,
+            annotation_clip=False,
+            arrowprops=leader if moved else None,
+        )
+
+
+def spread_out(wanted, heights):
+    """Return positions near ``wanted`` (n,) at least ``heights`` apart."""
+    order = np.argsort(wanted, kind="stable")
+    gaps = (heights[order][1:] + heights[order][:-1]) / 2
+    up = np.array(wanted)[order]
+    down = up.copy()
+    for i, gap in enumerate(gaps):
+        up[i + 1] = max(up[i + 1], up[i] + gap)
+    for i, gap in reversed([*enumerate(gaps)]):
+        down[i] = min(down[i], down[i + 1] - gap)
+    places = np.empty(len(order))
+    places[order] = (up + down) / 2
+    return places
+
+
+def describe_curves(x, series, xlabel="x", *, theory=None, form=".3f"):
+    """Return the numbers of ``plot_curves`` as a table of fixed width.
+
+    One line per x; ``form`` is the format of a number.
+    """
+    x, series, theory = check_curves(x, series, theory)
+    columns = [[xlabel, *(f"{value:g}" for value in x)]]
+    for label, (mean, sd) in series.items():
+        cells = [f"{value:{form}}" for value in mean]
+        if sd is not None:
+            pairs = zip(cells, sd, strict=True)
+            cells = [f"{cell} ± {value:{form}}" for cell, value in pairs]
+        columns.append([label, *cells])
+    for label, line in theory.items():
+        name = f"{label} (theory)" if label in series else label
+        columns.append([name, *(f"{value:{form}}" for value in line)])
+    return align_table([*zip(*columns, strict=True)])
+
+
+def check_curves(x, series, theory):
+    """Return x, series as (mean, sd) and theory, checked and broadcast."""
+    x = check_array("x", x, 1)
+    check_finite("x", x)
+    for name, lines in (("series", series), ("theory", theory or {})):
+        if not isinstance(lines, dict):
+            raise TypeError(f"{name} must be a dict, label to numbers")
+        if len(lines) > 3:
+            raise ValueError(
+                f"{name} has {len(lines)} lines, at most 3: use two figures"
+            )
+    if not series:
+        raise ValueError("series is empty")
+    pairs = {}
+    for label, lines in series.items():
+        pair = lines if isinstance(lines, tuple) else (lines, None)
+        if len(pair) != 2:
+            raise ValueError(f"series[{label!r}] must be (mean, sd)")
+        pairs[label] = tuple(
+            check_line(f"series[{label!r}]", line, x) for line in pair
+        )
+    lines = {
+        label: check_line(f"theory[{label!r}]", line, x)
+        for label, line in (theory or {}).items()
+    }
+    return x, pairs, lines
+
+
+def check_line(name, line, x):
+    """Return one line as long as x; None stays None, a number is repeated."""
+    if line is None:
+        return None
+    if np.ndim(line) == 0:
+        line = np.full(len(x), line)
+    line = check_array(name, line, 1)
+    check_finite(name, line)
+    if len(line) != len(x):
+        raise ValueError(f"{name} has shape {line.shape}, but x has {x.shape}")
+    return line

@@ -1,7 +1,5 @@
 """Compare numbers with the right ones and show the difference in words."""
 
-import re
-
 import numpy as np
 
 from helpers.checks import results
@@ -9,68 +7,78 @@ from helpers.checks import results
 
 def arguments(exercise):
     """Return the names of the arguments, from the call asked for."""
-    return re.findall(r"\w+", exercise.call.partition("(")[2])
+    inside = exercise.call.partition("(")[2].rpartition(")")[0]
+    return [part.partition("=")[0].strip(" *") for part in inside.split(",")]
+
+
+def _arguments(exercise, probe):
+    return list(zip(arguments(exercise), probe.args, strict=False))
 
 
 def shapes(exercise, probe):
     """Return the arguments with their shapes in words."""
     return ", ".join(
         f"{name} {arg.shape}" if isinstance(arg, np.ndarray) else f"{name}"
-        for name, arg in zip(arguments(exercise), probe.args, strict=True)
+        for name, arg in _arguments(exercise, probe)
     )
 
 
 def show_input(exercise, probe):
     """Return the arguments as preformatted lines, if they are small."""
     shown = []
-    for name, arg in zip(arguments(exercise), probe.args, strict=True):
+    for name, arg in _arguments(exercise, probe):
         if isinstance(arg, np.ndarray) and arg.size <= 16:
             text = np.array2string(
                 arg, precision=3, suppress_small=True, max_line_width=70
             )
             shown += f"{name} =\n{text}".split("\n")
+        elif isinstance(arg, (int, float, type(None))):
+            shown.append(f"{name} = {arg}")
     return [shown]
 
 
 def first_difference(exercise, trial):
     """Return the first number that differs, in words."""
-    for name, got, want in _triples(exercise, trial):
-        if not results.close(got, want):
-            wrong = ~np.isclose(got, want, results.RTOL, results.ATOL)
-            index = tuple(int(i) for i in np.argwhere(wrong)[0])
-            place = f"{name}[{', '.join(map(str, index))}]" if index else name
-            one, other = _two(got[index], want[index])
-            return (
-                f"For {trial.probe.words}, {place} is {one}; right is {other}."
-            )
+    told = ""
+    for name, got, want in zip(
+        exercise.results, trial.got.arrays, trial.want.arrays, strict=True
+    ):
+        if results.close(got, want):
+            told += f" (The {name}: right.)"
+            continue
+        wrong = ~np.isclose(got, want, results.RTOL, results.ATOL)
+        index = tuple(int(i) for i in np.argwhere(wrong)[0])
+        place = f"{name}[{', '.join(map(str, index))}]" if index else name
+        one, other = _two(got[index], want[index])
+        return (
+            f"For {trial.probe.words}, {place} is {one}; right is"
+            f" {other}.{told}"
+        )
     return ""
 
 
-def _triples(exercise, trial):
-    return zip(exercise.results, trial.got.arrays, trial.want.arrays)  # noqa: B905
-
-
 def _two(got, want):
-    for decimals in (3, 6):
-        texts = [f"{number:.{decimals}f}" for number in (got, want)]
+    """Write two numbers with as many decimals as show a difference."""
+    for decimals in (3, 6, 9):
+        texts = [f"{number:z.{decimals}f}" for number in (got, want)]
         if texts[0] != texts[1]:
             break
-    return [re.sub(r"^-(0\.0+)$", r"\1", text) for text in texts]
+    return texts
 
 
 def relation(exercise, trials):
-    """Return how all plain results relate to the right ones, or ""."""
-    plain = [t for t in trials if t.probe.level == "plain"]
+    """Return how all results relate to the right ones, or ""."""
     for position, name in enumerate(exercise.results):
         pairs = [
-            (t.got.arrays[position], t.want.arrays[position]) for t in plain
+            (t.got.arrays[position], t.want.arrays[position]) for t in trials
         ]
         if all(results.close(got, want) for got, want in pairs):
             continue
-        for test in (_transposed, _rounded, _factor, _shift):
-            text = test(pairs)
-            if text:
-                return f"Your {name}: {text}"
+        if all(np.isfinite(got).all() for got, _ in pairs):
+            for test in (_transposed, _rounded, _factor, _shift):
+                text = test(pairs)
+                if text:
+                    return f"Your {name}: {text}"
     return ""
 
 
@@ -95,23 +103,23 @@ def _rounded(pairs):
 def _factor(pairs):
     factors = []
     for got, want in pairs:
-        total = (want * want).sum()
-        factor = (got * want).sum() / total if total else 1
-        if not results.close(got, factor * want):
+        square = (want * want).sum()
+        factors.append((got * want).sum() / square if square else 1)
+        if not results.close(got, factors[-1] * want):
             return ""
-        factors.append(factor)
+    if not np.any(factors):
+        return "every number is 0."
     if np.allclose(factors, factors[0]):
         return f"every number is {factors[0]:.3f} times the right one."
-    return "every number is a multiple of the right one, by another factor" + (
-        " for each input."
+    return (
+        "they are the right ones times one factor, which differs from input"
+        " to input."
     )
 
 
 def _shift(pairs):
-    shifts = [np.mean(got - want) for got, want in pairs]
     if all(
-        results.close(got, want + shift)
-        for (got, want), shift in zip(pairs, shifts, strict=True)
+        results.close(got, want + np.mean(got - want)) for got, want in pairs
     ):
-        return "a constant has been added to every number."
+        return "the same constant is added to every number."
     return ""

@@ -1,32 +1,27 @@
-"""Say what is wrong with an answer: specific, kind, and the same each time.
-
-Every finder below takes the exercise, the function and the trials, and
-returns a (headline, paragraphs) pair or None; the first one that finds
-something speaks.
-"""
+"""Verdicts on an answer: specific, kind, and the same each time."""
 
 import inspect
 import textwrap
 
-import numpy as np
-
-from helpers.checks import compare, sandbox
+from helpers.checks import compare, crashes, findings, results
 
 _RIGHT, _WRONG, _OPEN = "✓", "✗", "○"
 
 
 def _say(mark, exercise, headline, *paragraphs):
+    """Lay out the feedback; a paragraph that is a list stays as it is."""
     lines = textwrap.wrap(
         f"{mark} {exercise.name}: {headline}", 79, subsequent_indent="  "
     )
     for paragraph in paragraphs:
-        if isinstance(paragraph, list):  # preformatted lines
+        if isinstance(paragraph, list):
             lines += [f"    {line}" for line in paragraph]
-        elif paragraph:
+        else:
             lines += textwrap.wrap(
                 paragraph, 79, initial_indent="  ", subsequent_indent="  "
             )
-    return "\n".join(lines)
+    text = "\n".join(lines)
+    return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
 
 
 def refusal(exercise, function):
@@ -34,13 +29,13 @@ def refusal(exercise, function):
     if function is ...:
         return _say(_OPEN, exercise, "not attempted yet.")
     if not callable(function):
-        kind = type(function).__name__[:40]
         return _say(
             _WRONG,
             exercise,
             "this is not a function.",
-            f"The check got something of type {kind}. Pass the function"
-            f" itself, without calling it: checks.{exercise.name}(your_name).",
+            f"The check got something of type {type(function).__name__[:40]}."
+            " Pass the function itself, without calling it:"
+            f" checks.{exercise.name}(your_function).",
         )
     return _wrong_arguments(exercise, function)
 
@@ -49,210 +44,73 @@ def _wrong_arguments(exercise, function):
     args = exercise.probes[0].args
     try:
         signature = inspect.signature(function)
-    except (TypeError, ValueError):
+    except Exception:  # built-in functions need not have one
         return ""
     try:
         signature.bind(*args)
     except TypeError:
-        text = sandbox.safe_text(lambda: str(signature))
+        taken = crashes.clean(lambda: str(signature)) or "others"
         return _say(
             _WRONG,
             exercise,
             "it takes other arguments than asked for.",
             f"It is called as {exercise.call}, with {len(args)}"
-            f" argument{'s' * (len(args) > 1)}; yours takes {text}.",
+            f" argument{'s' * (len(args) > 1)}; yours takes {taken}.",
         )
     return ""
 
 
 def wrong(exercise, function, trials):
     """Return the first thing to say about an answer that is not right."""
-    if all(t.got.blank and not t.got.error for t in trials) or _empty(
-        function, trials
-    ):
+    problems = [trial.got.problem for trial in trials]
+    blank = all(problem == results.BLANK for problem in problems)
+    none = all(problem.startswith("None") for problem in problems)
+    if blank or (none and crashes.does_nothing(function)):
         return _say(_OPEN, exercise, "not attempted yet.")
-    finders = (_blank, _late, _bug, _crash, _kind, _shape, _fixed, _plain_bug)
-    for finder in (*finders, _relation, _property, _number):
-        found = finder(exercise, trials)
-        if found:
-            break
-    mark = _OPEN if finder is _blank else _WRONG
-    return _say(mark, exercise, *found, *_remarks(exercise, trials))
-
-
-def _empty(function, trials):
-    """Tell whether the body of the function is `...` or `pass`."""
-    code = getattr(function, "__code__", None)
-    if code is None or not all("None" in t.got.problem for t in trials):
-        return False
-    return len(code.co_code) <= len((lambda: None).__code__.co_code)
-
-
-def _blank(exercise, trials):
-    if any(trial.got.blank for trial in trials):
-        return (
+    stuck = any(problems) or any(trial.got.error for trial in trials)
+    if results.BLANK in problems or (stuck and crashes.has_blank(function)):
+        return _say(
+            _OPEN,
+            exercise,
             "not finished yet.",
             "A blank `...` is still open in your function.",
         )
-    return None
-
-
-def _late(exercise, trials):
-    if trials[-1].got.late:
-        return (
-            "it does not come to an end.",
-            f"For {trials[-1].probe.words} it was stopped after"
-            f" {sandbox.SECONDS} seconds. Is there a loop whose condition"
-            " never becomes false?",
-        )
-    return None
-
-
-def _bug(exercise, trials):
-    bug = exercise.recognize(trials)
-    return bug and (f"{bug.name}.", bug.feedback)
-
-
-def _plain_bug(exercise, trials):
-    plain = [t for t in trials if t.probe.level == "plain"]
-    return _bug(exercise, plain)
-
-
-def _crash(exercise, trials):
-    failed = [trial for trial in trials if trial.got.error]
-    if not failed:
-        return None
-    got = failed[0].got
-    plain = [t for t in trials if t.probe.level == "plain" and not t.got.error]
-    known = exercise.recognize(plain)
-    return (
-        "it stops with an error.",
-        f"For {failed[0].probe.words}: {got.error}",
-        [got.line] if got.line else "",
-        _where(trials, failed),
-        f"Elsewhere: {known.name}. {known.feedback}" if known else "",
-    )
-
-
-def _kind(exercise, trials):
-    for trial in trials:
-        if trial.got.problem:
-            return (
-                "it does not return what is asked for.",
-                f"For {trial.probe.words} it returns {trial.got.problem}",
-                _asked_for(exercise),
-            )
-    return None
-
-
-def _asked_for(exercise):
-    names = ", ".join(exercise.results)
-    if len(exercise.results) > 1:
-        return f"Asked for are {len(exercise.results)} arrays: {names}."
-    return f"Asked for is one array: {names}."
-
-
-def _shape(exercise, trials):
-    for trial in trials:
-        got = [array.shape for array in trial.got.arrays]
-        want = [array.shape for array in trial.want.arrays]
-        if got != want:
-            return (
-                "the shape is not right.",
-                f"For {trial.probe.words} it returns {_list(got)}; right is"
-                f" {_list(want)}: {exercise.shape}.",
-                f"The arguments: {compare.shapes(exercise, trial.probe)}.",
-            )
-    return None
-
-
-def _list(shapes):
-    return " and ".join(map(str, shapes))
-
-
-def _fixed(exercise, trials):
-    plain = [t for t in trials if t.probe.level == "plain"]
-    first = plain[0].got.arrays
-    same = [all(map(np.array_equal, first, t.got.arrays)) for t in plain]
-    if len(plain) > 1 and all(same):
-        return (
-            "it returns the same for every input.",
-            "Does it use a variable of the notebook instead of its argument?",
-        )
-    return None
-
-
-def _relation(exercise, trials):
-    text = compare.relation(exercise, trials)
-    return text and ("close, but not the same.", text)
-
-
-def _property(exercise, trials):
-    for trial in trials:
-        for check in exercise.properties * (not trial.right):
-            text = check(trial.probe.args, *trial.got.arrays)
-            if text:
-                return (
-                    "the numbers are not right yet.",
-                    f"For {trial.probe.words}, {text}",
-                    _where(trials, [t for t in trials if not t.right]),
-                    trial.probe.hint,
-                    *compare.show_input(exercise, trial.probe),
-                )
-    return None
-
-
-def _number(exercise, trials):
-    failed = [trial for trial in trials if not trial.right]
-    return (
-        "the numbers are not right yet.",
-        compare.first_difference(exercise, failed[0]),
-        _where(trials, failed),
-        failed[0].probe.hint,
-        *compare.show_input(exercise, failed[0].probe),
-    )
-
-
-def _where(trials, failed):
-    if len(failed) == len(trials):
-        return ""
-    right = [t.probe.words for t in trials if t.right]
-    wrong = [t.probe.words for t in failed]
-    text = f"It is right for {'; '.join(right)}. " if right else ""
-    return f"{text}It fails for {'; '.join(wrong)}."
+    found = findings.first(exercise, trials)
+    return _say(_WRONG, exercise, *found, *_remarks(exercise, trials))
 
 
 def _remarks(exercise, trials):
-    outcomes = [trial.got for trial in trials]
-    changed = any(outcome.changed for outcome in outcomes)
-    return [
-        f"It also changes its argument {_changed(exercise, trials)}."
-        if changed
-        else "",
-        next((o.note for o in outcomes if o.note), ""),
-        "(It prints; what it printed while it was tried is not shown.)"
-        if any(outcome.printed for outcome in outcomes)
-        else "",
-    ]
+    remarks = []
+    if any(trial.got.changed for trial in trials):
+        remarks.append(
+            f"It also changes its argument {_changed(exercise, trials)}; work"
+            " on a new array instead."
+        )
+    remarks += [t.got.note for t in trials if t.got.note][:1]
+    if any(trial.got.printed for trial in trials):
+        remarks.append(
+            "(It prints. What it printed while it was tried is not shown.)"
+        )
+    return remarks
 
 
 def _changed(exercise, trials):
     names = compare.arguments(exercise)
-    changed = {i for trial in trials for i in trial.got.changed}
-    return " and ".join(names[i] for i in sorted(changed))
+    positions = {i for trial in trials for i in trial.got.changed}
+    return " and ".join(names[i] for i in sorted(positions))
 
 
 def changed(exercise, trials):
     """Say that the result is right but an argument was changed."""
-    names = _changed(exercise, trials)
     return _say(
         _WRONG,
         exercise,
-        f"right numbers, but it changes its argument {names}.",
+        "right numbers, but it changes its argument"
+        f" {_changed(exercise, trials)}.",
         "Whoever calls it still needs that array: the next cell would go on"
-        " with other numbers. Operators such as -= and *=, out=, and"
+        " with other numbers. Operators such as -= and *=, out= and"
         " assignments to x[...] work in place; make a new array instead.",
-        *[r for r in _remarks(exercise, trials) if "changes" not in r],
+        *_remarks(exercise, trials)[1:],
     )
 
 
@@ -269,22 +127,24 @@ def unsteady(exercise):
 
 def correct(exercise, trials):
     """Say that the answer is right, and what that proves."""
-    beyond = [t for t in trials if not t.right]
+    asked = [trial for trial in trials if trial.right]
+    beyond = [trial for trial in trials if not trial.right]
     return _say(
         _RIGHT,
         exercise,
         "correct.",
         exercise.proves,
         _step_further(exercise, trials, beyond) if beyond else "",
-        *_remarks(exercise, [t for t in trials if t not in beyond]),
+        *_remarks(exercise, asked),
     )
 
 
 def _step_further(exercise, trials, beyond):
     bug = exercise.recognize(trials)
-    words = "; ".join(t.probe.words for t in beyond)
-    text = f"{bug.name}. {bug.feedback}" if bug else beyond[0].probe.hint
-    return f"One step further, not asked for: it fails for {words}. {text}"
+    words = " and ".join(trial.probe.words for trial in beyond)
+    text = f": {bug.name}. {bug.feedback}" if bug else ". "
+    hint = "" if bug else beyond[0].probe.hint
+    return f"One step further, not asked for: it fails for {words}{text}{hint}"
 
 
 def stopped(exercise):
@@ -298,5 +158,5 @@ def gave_up(exercise, error):
         _WRONG,
         exercise,
         "the check could not judge this answer.",
-        f"It came to {type(error).__name__} on the way.",
+        f"It came to {crashes.message(error)} on the way.",
     )

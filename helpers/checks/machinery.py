@@ -29,20 +29,21 @@ token) must be right as well. "beyond" ones are asked for nowhere: an answer
 that fails them is correct, with a remark.
 
 A bug is recognized when the learner's function gives what the bug gives, on
-all probes asked for, crashes included; failing that, on all plain probes.
-The first match in the order of `bugs` wins. `wrong` may be a tuple of
+all probes asked for, crashes included; failing that, on all plain probes. It
+must give a wrong result, not just a crash, on one of them. The first match in the order of `bugs` wins. `wrong` may be a tuple of
 implementations of one mistake. Its `name` completes the headline "name: not
 yet: ..."; its `feedback` says the idea, never the code of the solution.
 Implementations get copies, so they may work in place, and may crash.
 """
 
 import dataclasses
+import functools
 from collections.abc import Callable
 
 from helpers.checks import feedback, results, sandbox
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Probe:
     """Arguments to try: `words` complete "for ..."; see above for `level`."""
 
@@ -56,7 +57,7 @@ class Probe:
             raise ValueError(f"level: no such level: {self.level!r}")
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Bug:
     """A known mistake: what it is, code that makes it, the idea behind."""
 
@@ -124,7 +125,7 @@ class Exercise:
         if not all(trial.right for trial in asked):
             return feedback.wrong(self, function, asked)
         again = self.trials(function)
-        if not all(map(results.same, *_outcomes(trials, again))):
+        if not all(map(results.same, _got(trials), _got(again))):
             return feedback.unsteady(self)
         if any(trial.got.changed for trial in trials):
             return feedback.changed(self, trials)
@@ -135,20 +136,16 @@ class Exercise:
         trials = []
         for probe in self.probes:
             got = sandbox.run(function, probe.args, len(self.results))
-            trials.append(Trial(probe, got, self.expected(probe)))
+            want = _known(self.reference, probe, len(self.results))
+            trials.append(Trial(probe, got, want))
             if got.late:
                 break
         return trials
 
-    def expected(self, probe):
-        """Return the right outcome for a probe."""
-        return sandbox.run(self.reference, probe.args, len(self.results))
-
     def recognize(self, trials):
         """Return the first bug that gives the same as all of `trials`."""
-        told = any(not trial.got.error for trial in trials)
-        if not told or all(trial.right for trial in trials):
-            return None
+        if all(trial.right or trial.got.error for trial in trials):
+            return None  # an error alone does not say which mistake it was
         for bug in self.bugs:
             if any(self._matches(wrong, trials) for wrong in bug.variants):
                 return bug
@@ -157,10 +154,16 @@ class Exercise:
     def _matches(self, wrong, trials):
         count = len(self.results)
         return all(
-            results.same(sandbox.run(wrong, t.probe.args, count), t.got)
-            for t in trials
+            results.same(_known(wrong, trial.probe, count), trial.got)
+            for trial in trials
         )
 
 
-def _outcomes(*runs):
-    return [[trial.got for trial in trials] for trials in runs]
+def _got(trials):
+    return [trial.got for trial in trials]
+
+
+@functools.cache
+def _known(function, probe, count):
+    """Run the reference or a bug, which need not be run twice."""
+    return sandbox.run(function, probe.args, count)

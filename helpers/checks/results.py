@@ -7,6 +7,7 @@ import numpy as np
 
 LARGEST = 100_000  # numbers in one result that are looked at
 RTOL, ATOL = 1e-5, 1e-6  # float32 passes, rounding to 4 decimals does not
+BLANK = "`...`"
 
 _ITERATORS = (map, filter, zip, range, enumerate, reversed)
 
@@ -30,8 +31,6 @@ def differ(arg, other):
 
 def read(value, count):
     """Return the fields of an Outcome for what a function returned."""
-    if value is ... or _all_blank(value):
-        return {"problem": "`...`", "blank": True}
     try:
         items = _items(value, count)
         arrays = tuple(_array(item) for item in items)
@@ -42,23 +41,18 @@ def read(value, count):
     return {"arrays": arrays, "note": note if listed else ""}
 
 
-def _all_blank(value):
-    return (
-        isinstance(value, (tuple, list))
-        and len(value) > 0
-        and all(item is ... for item in value)
-    )
-
-
 def _items(value, count):
+    sequence = isinstance(value, (tuple, list))
+    if sequence and len(value) > 0 and all(item is ... for item in value):
+        raise _Unreadable(BLANK)
     if count == 1 and isinstance(value, tuple) and len(value) == 1:
         raise _Unreadable(
-            "a tuple with one array in it: is there a comma at the end of the"
+            "a tuple with one thing in it: is there a comma at the end of the"
             " `return` line?"
         )
-    if count > 1 and isinstance(value, (tuple, list)):
+    if count > 1 and sequence:
         if len(value) != count:
-            raise _Unreadable(f"{len(value)} things instead of {count}")
+            raise _Unreadable(f"{len(value)} things instead of {count}.")
         return tuple(value)
     return (value,)
 
@@ -67,13 +61,15 @@ def _array(value):
     if isinstance(value, (list, tuple)):
         value = _from_list(value)
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
-        raise _Unreadable("a masked array: its masked numbers have no value")
+        raise _Unreadable("a masked array: its masked numbers have no value.")
     if isinstance(value, numbers.Number):
         value = np.asarray(value)
     if not isinstance(value, np.ndarray):
         raise _Unreadable(_in_words(value))
     if value.dtype.kind not in "biuf":
-        raise _Unreadable(f"an array of dtype {value.dtype}, not of numbers")
+        raise _Unreadable(
+            f"an array of dtype {value.dtype}, not of real numbers."
+        )
     if value.size > LARGEST:  # only its shape will be looked at
         return np.broadcast_to(np.nan, value.shape)
     return np.array(value, dtype=np.float64)
@@ -85,7 +81,7 @@ def _from_list(value):
         return np.array(value)
     except ValueError:
         raise _Unreadable(
-            "a list (or tuple) whose parts differ in shape"
+            "a list (or tuple) whose parts differ in shape."
         ) from None
 
 
@@ -99,28 +95,28 @@ def _count_leaves(value, room, depth):
     for item in value:
         room = _count_leaves(item, room - 1, depth - 1)
         if room < 0 or depth < 0:
-            raise _Unreadable("a list that is far too long or too deep")
+            raise _Unreadable("a list that is far too long or too deep.")
     return room
 
 
 def _in_words(value):
     kind = type(value)
     if value is None:
-        return "None: did you forget `return`?"
+        return "None. Did you forget `return`?"
     if value is ...:
-        return "`...`: a blank that is still open"
+        return BLANK
     if inspect.isgenerator(value):
         return "a generator: is there a `yield` where `return` belongs?"
     if inspect.iscoroutine(value):
         value.close()
-        return "a coroutine: write `def`, not `async def`"
+        return "a coroutine: write `def`, not `async def`."
     if isinstance(value, _ITERATORS):
-        return f"a {kind.__name__} object: np.array(list(...)) makes an array"
+        return f"a {kind.__name__} object: np.array(list(...)) makes an array."
     if inspect.isroutine(value):
         return "a function: are the parentheses of a call missing?"
     if kind.__module__.partition(".")[0] == "torch":
-        return "a torch tensor: this course computes in NumPy (.numpy())"
-    return f"something of type {kind.__name__[:40]}, not an array"
+        return "a torch tensor: here we compute in NumPy; .numpy() converts."
+    return f"something of type {kind.__name__[:40]}, not an array."
 
 
 def close(got, want):

@@ -7,11 +7,8 @@ random numbers and print options are restored, and an endless loop is stopped
 
 import contextlib
 import dataclasses
-import inspect
 import io
-import linecache
 import random
-import re
 import signal
 import sys
 import threading
@@ -19,7 +16,7 @@ import warnings
 
 import numpy as np
 
-from helpers.checks import results
+from helpers.checks import crashes, results
 
 SECONDS = 10  # for one call; a right answer needs less than a millisecond
 
@@ -36,7 +33,6 @@ class Outcome:
     problem: str = ""  # what came back instead, in words after "returns"
     error: str = ""  # "ValueError: ..." if it raised
     line: str = ""  # the line that raised, if known
-    blank: bool = False  # `...`, or a blank inside the function
     note: str = ""  # about an answer that still counts
     printed: bool = False
     changed: tuple = ()  # positions of the arguments it changed
@@ -63,22 +59,30 @@ class _Sink(io.TextIOBase):
 def quiet():
     """Catch output and warnings; restore all global state afterwards."""
     sink = _Sink()
-    states = random.getstate(), np.random.get_state()  # noqa: NPY002
+    with (
+        contextlib.redirect_stdout(sink),
+        contextlib.redirect_stderr(sink),
+        warnings.catch_warnings(),
+        np.errstate(all="ignore"),
+        np.printoptions(),
+        _restored(),
+    ):
+        warnings.simplefilter("ignore")
+        yield sink
+
+
+@contextlib.contextmanager
+def _restored():
+    numbers = random.getstate(), np.random.get_state()  # noqa: NPY002
     hook, sys.unraisablehook = sys.unraisablehook, lambda *_: None
+    depth = sys.getrecursionlimit()
     try:
-        with (
-            contextlib.redirect_stdout(sink),
-            contextlib.redirect_stderr(sink),
-            warnings.catch_warnings(),
-            np.errstate(all="ignore"),
-            np.printoptions(),
-        ):
-            warnings.simplefilter("ignore")
-            yield sink
+        yield
     finally:
+        sys.setrecursionlimit(depth)
         sys.unraisablehook = hook
-        random.setstate(states[0])
-        np.random.set_state(states[1])  # noqa: NPY002
+        random.setstate(numbers[0])
+        np.random.set_state(numbers[1])  # noqa: NPY002
 
 
 @contextlib.contextmanager
@@ -110,42 +114,15 @@ def run(function, args, count=1):
             with _time_limit():
                 found = results.read(function(*copies), count)
         except KeyboardInterrupt:
-            raise
+            raise  # the learner pressed the button
         except TimeIsUp:
             found = {"error": "TimeIsUp", "late": True}
         except BaseException as error:
-            found = _error(error, function)
-        changed = tuple(
-            i for i, arg in enumerate(args) if results.differ(arg, copies[i])
-        )
+            found = {
+                "error": crashes.message(error),
+                "line": crashes.line(error, function),
+            }
+    changed = tuple(
+        i for i, arg in enumerate(args) if results.differ(arg, copies[i])
+    )
     return Outcome(**found, printed=sink.used, changed=changed)
-
-
-def _error(error, function):
-    message = " ".join(safe_text(lambda: str(error)).split())
-    return {
-        "error": f"{type(error).__name__}: {message}".strip(": "),
-        "line": safe_text(lambda: _line(error, function)),
-        "blank": "ellipsis" in message,
-    }
-
-
-def safe_text(make, limit=240):
-    """Return ``make()`` shortened and without addresses; "" if it fails."""
-    try:
-        text = re.sub(r"0x[0-9a-fA-F]{5,}", "0x...", make())
-    except Exception:
-        return ""
-    return text if len(text) <= limit else text[: limit - 3] + "..."
-
-
-def _line(error, function):
-    """Return the last line of the learner's own file that was running."""
-    filename = inspect.unwrap(function).__code__.co_filename
-    found, trace = "", error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == filename:
-            source = linecache.getline(filename, trace.tb_lineno).strip()
-            found = f"line {trace.tb_lineno}: {source}".rstrip(": ")
-        trace = trace.tb_next
-    return found

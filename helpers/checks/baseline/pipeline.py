@@ -1,0 +1,167 @@
+"""Notebook 01: scores, softmax and mix in one function.
+
+Most bugs come from the other exercises: each of theirs, built into the whole.
+"""
+
+import numpy as np
+
+from helpers.attention import softmax
+from helpers.checks.baseline import context, pairs, shares
+from helpers.checks.machinery import Bug, Exercise, Probe
+from helpers.checks.probes import (
+    finite,
+    rows_sum_to_one,
+    shares_not_negative,
+    table,
+    turned,
+)
+
+
+def _attention(x, scores=None, share=softmax, mix=np.matmul):
+    weights = share(x @ turned(x) if scores is None else scores(x))
+    return mix(weights, x), weights
+
+
+def _wrong_scores(wrong):
+    return lambda x: _attention(x, scores=wrong)
+
+
+def _wrong_shares(wrong):
+    return lambda x: _attention(x, share=wrong)
+
+
+def _wrong_mix(wrong):
+    return lambda x: _attention(x, mix=wrong)
+
+
+def _built_in(step, build, bugs, without=()):
+    """Build bugs of one step into the whole; leave out what is no bug here."""
+    return tuple(
+        Bug(
+            f"in the {step}, {bug.name}",
+            tuple(build(wrong) for wrong in bug.variants),
+            bug.feedback,
+        )
+        for bug in bugs
+        if bug not in without
+    )
+
+
+# on scores that are symmetric
+_SAME_IF_SYMMETRIC = (
+    shares.OVER_QUERIES,
+    shares.COLUMN_MAXIMUM,
+    shares.TURNED,
+)
+_TOLD_ABOVE = (
+    pairs.SCALED,
+    pairs.NO_SIGN,
+    pairs.SHARES_ALREADY,
+    pairs.ACROSS_SENTENCES,
+)
+
+
+def _total_lost(scores):
+    e = np.exp(scores - scores.max())
+    return e / e.sum(axis=-1)
+
+
+def _causal(scores):
+    return softmax(np.where(np.tri(*scores.shape[-2:]), scores, -np.inf))
+
+
+BUGS = (
+    Bug(
+        "only one of the two results",
+        (lambda x: _attention(x)[0], lambda x: _attention(x)[1]),
+        "Return both, separated by a comma: first the context, then the"
+        " weights. Without the weights nobody sees which token mattered.",
+    ),
+    Bug(
+        "the two results are in the other order",
+        lambda x: _attention(x)[::-1],
+        "Asked for is first the context, then the weights.",
+    ),
+    Bug(
+        "the scores are divided by the width or its root",
+        (
+            lambda x: _attention(
+                x, lambda x: x @ turned(x) / x.shape[-1] ** 0.5
+            ),
+            lambda x: _attention(x, lambda x: x @ turned(x) / x.shape[-1]),
+        ),
+        "You know more than was asked: that is the scaling of notebook 03,"
+        " where you measure what it is for. Here the plain dot product is"
+        " used.",
+    ),
+    Bug(
+        "the scores are returned instead of the weights",
+        lambda x: (_attention(x)[0], x @ turned(x)),
+        "The context is right. Scores are before the softmax, weights after"
+        " it.",
+    ),
+    Bug(
+        "the weights are returned on their side",
+        lambda x: (_attention(x)[0], turned(_attention(x)[1])),
+        "The context is right. Rows of the weights are queries.",
+    ),
+    Bug(
+        "the softmax is missing",
+        lambda x: _attention(x, share=lambda scores: scores),
+        "Scores are not shares: they may be negative and sum to anything.",
+    ),
+    Bug(
+        "later tokens are left out",
+        lambda x: _attention(x, share=_causal),
+        "That is a causal mask, for models that write text word by word. Here"
+        " every token may look at every token.",
+    ),
+    Bug(
+        "the columns of the weights sum to 1, not the rows",
+        tuple(
+            _wrong_shares(wrong)
+            for wrong in (*shares.OVER_QUERIES.variants, _total_lost)
+        ),
+        "A row of the weights is one query that shares out its attention:"
+        " rows sum to 1. Either the softmax runs along the wrong axis, or its"
+        " total lost its axis (keepdims=True): as the scores are symmetric,"
+        " both come to the same.",
+    ),
+    *_built_in("softmax", _wrong_shares, shares.BUGS, _SAME_IF_SYMMETRIC),
+    *_built_in("mix", _wrong_mix, context.BUGS),
+    *_built_in("scores", _wrong_scores, pairs.BUGS, _TOLD_ABOVE),
+)
+
+
+def _small(seed, *shape):
+    return table(seed, *shape, step=8)
+
+
+self_attention = Exercise(
+    name="self_attention",
+    call="self_attention(x)",
+    reference=_attention,
+    results=("context", "weights"),
+    shape="the context is as large as x, the weights are tokens by tokens",
+    probes=(
+        Probe("3 tokens of width 2", (_small(31, 3, 2),)),
+        Probe("2 tokens of width 4", (_small(32, 2, 4),)),
+        Probe("3 tokens of width 3", (_small(33, 3, 3),)),
+        Probe("a repeated token", (_small(34, 2, 3)[[0, 1, 0, 1]],), "hard"),
+        Probe("one token only", (_small(35, 1, 3),), "hard"),
+        Probe("long vectors", (_small(36, 3, 4) * 64,), "hard"),
+        Probe(
+            "2 sentences at once",
+            (_small(37, 2, 3, 4),),
+            "beyond",
+            "Count axes from the end, and let @ leave the axes before the"
+            " last two alone.",
+        ),
+    ),
+    properties=(finite, shares_not_negative, rows_sum_to_one),
+    bugs=BUGS,
+    proves=(
+        "Scores, softmax and mix are one function now: attention with"
+        " nothing learned."
+    ),
+)

@@ -1,0 +1,150 @@
+"""Find what is wrong with an answer; the first finding speaks.
+
+Every finder takes the exercise and the trials of all probes asked for, and
+returns None or a headline with the paragraphs that follow it.
+"""
+
+import numpy as np
+
+from helpers.checks import compare, sandbox
+
+
+def first(exercise, trials):
+    """Return the headline and paragraphs of the first finder that finds."""
+    for finder in _FINDERS:
+        found = finder(exercise, trials)
+        if found:
+            return found
+    return ("the numbers are not right yet.",)
+
+
+def _plain(trials):
+    return [trial for trial in trials if trial.probe.level == "plain"]
+
+
+def _late(exercise, trials):
+    if not trials[-1].got.late:
+        return None
+    return (
+        "it does not come to an end.",
+        f"For {trials[-1].probe.words} it was stopped after"
+        f" {sandbox.SECONDS} seconds. Is there a loop that never ends?",
+    )
+
+
+def _bug(exercise, trials):
+    bug = exercise.recognize(trials)
+    return bug and (f"{bug.name}.", bug.feedback)
+
+
+def _plain_bug(exercise, trials):
+    return _bug(exercise, _plain(trials))
+
+
+def _crash(exercise, trials):
+    failed = [trial for trial in trials if trial.got.error]
+    if not failed:
+        return None
+    got = failed[0].got
+    others = [trial for trial in _plain(trials) if not trial.got.error]
+    known = exercise.recognize(others)
+    return (
+        "it stops with an error.",
+        f"For {failed[0].probe.words}: {got.error}",
+        [got.line] if got.line else "",
+        _where(trials, failed),
+        f"Elsewhere: {known.name}. {known.feedback}" if known else "",
+        *compare.show_input(exercise, failed[0].probe),
+    )
+
+
+def _kind(exercise, trials):
+    failed = [trial for trial in trials if trial.got.problem]
+    if not failed:
+        return None
+    names = " and ".join(exercise.results)
+    return (
+        "it does not return what is asked for.",
+        f"For {failed[0].probe.words} it returns {failed[0].got.problem}",
+        f"Asked for: {names}.",
+    )
+
+
+def _fixed(exercise, trials):
+    plain = _plain(trials)
+    arrays = plain[0].got.arrays
+    if len(plain) < 2 or not all(
+        len(arrays) == len(trial.got.arrays)
+        and all(map(np.array_equal, arrays, trial.got.arrays))
+        for trial in plain
+    ):
+        return None
+    return (
+        "it returns the same for every input.",
+        "Does it use a variable of the notebook instead of its argument?",
+    )
+
+
+def _shape(exercise, trials):
+    for trial in trials:
+        got = [array.shape for array in trial.got.arrays]
+        want = [array.shape for array in trial.want.arrays]
+        if got != want:
+            return (
+                "the shape is not right.",
+                f"For {trial.probe.words} it returns {_list(got)}; right is"
+                f" {_list(want)}: {exercise.shape}.",
+                f"The input: {compare.shapes(exercise, trial.probe)}.",
+            )
+    return None
+
+
+def _list(shapes):
+    return " and ".join(map(str, shapes))
+
+
+def _relation(exercise, trials):
+    text = compare.relation(exercise, _plain(trials))
+    return text and ("the numbers are not right yet.", text)
+
+
+def _number(exercise, trials):
+    failed = [trial for trial in trials if not trial.right]
+    probe = failed[0].probe
+    return (
+        "the numbers are not right yet.",
+        compare.first_difference(exercise, failed[0]),
+        _property(exercise, failed[0]),
+        _where(trials, failed),
+        probe.hint,
+        *compare.show_input(exercise, probe),
+    )
+
+
+def _property(exercise, trial):
+    for check in exercise.properties:
+        text = check(trial.probe.args, *trial.got.arrays)
+        if text:
+            return text[0].upper() + text[1:]
+    return ""
+
+
+def _where(trials, failed):
+    right = "; ".join(trial.probe.words for trial in trials if trial.right)
+    wrong = "; ".join(trial.probe.words for trial in failed)
+    if len(failed) == len(trials):
+        return ""
+    return f"It is right for: {right or 'nothing'}. It fails for: {wrong}."
+
+
+_FINDERS = (
+    _late,
+    _bug,
+    _crash,
+    _kind,
+    _fixed,
+    _shape,
+    _plain_bug,
+    _relation,
+    _number,
+)

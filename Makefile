@@ -65,13 +65,16 @@ $(VENV):
 
 # Stamped only when all went well, so a broken build is never taken as done.
 # On Linux the usual torch is several GB of CUDA; the CPU build is 200 MB.
+# The course comes last: the pinned setuptools builds it, without a network.
 $(READY): $(VENV) environment.yml constraints.txt pyproject.toml
 	@rm -f $@
 	@test "$$(uname)" != Linux || $(RUN) pip install --no-deps --retries 0 \
 		--timeout 15 --index-url $(CPU_INDEX) $(TORCH) || echo \
 		"make: no CPU build of PyTorch at $(CPU_INDEX); taking pip's own."
-	@$(RUN) pip install $(PINS) || { echo "make: the packages could not be" \
-		"installed; check the network and run make again." >&2; exit 1; }
+	@$(RUN) pip install $(filter-out -e .,$(PINS)) && \
+		$(RUN) pip install --no-deps --no-build-isolation -e . || \
+		{ echo "make: the packages could not be installed; check the" \
+		"network and run make again." >&2; exit 1; }
 	@touch $@
 
 define CHECK_PYTHON

@@ -1,6 +1,9 @@
 """Figures of the course, and the same figures in words."""
 
+from .arrows import describe_arrows, plot_arrows
+from .bars import describe_bars, plot_bars
 from .curves import describe_curves, plot_curve_panels, plot_curves
+from .grids import describe_grid, plot_grid, plot_grids
 from .inputs import number_repeats
 from .maps import (
     describe_table,
@@ -10,6 +13,7 @@ from .maps import (
     plot_vectors,
 )
 from .moves import describe_moves, plot_moves
+from .output import say
 from .strips import (
     describe_heads,
     describe_pair,
@@ -23,8 +27,11 @@ from .words import describe_attention, describe_scores, describe_vectors
 
 __all__ = [
     "HUES",
+    "describe_arrows",
     "describe_attention",
+    "describe_bars",
     "describe_curves",
+    "describe_grid",
     "describe_heads",
     "describe_moves",
     "describe_pair",
@@ -33,9 +40,13 @@ __all__ = [
     "describe_table",
     "describe_vectors",
     "number_repeats",
+    "plot_arrows",
     "plot_attention",
+    "plot_bars",
     "plot_curve_panels",
     "plot_curves",
+    "plot_grid",
+    "plot_grids",
     "plot_heads",
     "plot_moves",
     "plot_pair",
@@ -43,5 +54,6 @@ __all__ = [
     "plot_strip",
     "plot_table",
     "plot_vectors",
+    "say",
     "style",
 ]

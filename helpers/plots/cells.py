@@ -104,14 +104,15 @@ def name_axes(ax):
 
 def add_colorbar(ax, label, axes=None, **look):
     """Draw a slim color bar beside the map, or beside all ``axes``."""
-    look = {"aspect": 25, "pad": 0.02, **look}
+    height = axes_inches(ax)[1]
+    look = {"aspect": max(5, height / 0.13), "pad": 0.02, **look}
     bar = ax.figure.colorbar(
         ax.images[0], ax=ax if axes is None else axes, **look
     )
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelsize=TYPE, length=2)
     bar.set_label(label, size=TYPE)
-    bar.locator = pyplot().MaxNLocator(4)
+    bar.locator = pyplot().MaxNLocator(4 if height > 1.5 else 2)
     bar.update_ticks()
 
 

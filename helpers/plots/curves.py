@@ -57,10 +57,7 @@ def plot_curves(
         (label, mean[-1], ink)
         for (label, (mean, _)), ink in zip(series.items(), INKS, strict=False)
     ]
-    for (label, line), look in zip(theory.items(), THEORY, strict=False):
-        ax.plot(x, line, color=look[0], linestyle=look[1], linewidth=1.3)
-        if label not in series:
-            ends.append((label, line[-1], look[0]))
+    ends += draw_theory(ax, x, series, theory)
     ax.set_ylim(ylim)
     tick_x(ax, x, xlog)
     if names:
@@ -90,9 +87,20 @@ def plot_curve_panels(x, panels, xlabel="", *, theory=None, **options):
         options |= {"ax": ax, "title": title, "names": False}
         plot_curves(x, series, xlabel, theory=lines, **options)
         ax.set_ylabel("")
-    handles, labels = axes[0].get_legend_handles_labels()
-    look = {"frameon": False, "handlelength": 3, "ncols": 3}
-    figure.legend(handles, labels, loc="outside upper left", **look)
+    found = [ax.get_legend_handles_labels() for ax in axes]
+    legend = {
+        label: handle
+        for handles, labels in found
+        for handle, label in zip(handles, labels, strict=True)
+    }
+    figure.legend(
+        legend.values(),
+        legend.keys(),
+        loc="outside upper left",
+        frameon=False,
+        handlelength=3,
+        ncols=4,
+    )
     return axes
 
 
@@ -112,6 +120,20 @@ def draw_series(ax, x, series):
         if sd is not None:
             band = {"color": hue, "alpha": 0.15, "linewidth": 0}
             ax.fill_between(x, mean - sd, mean + sd, **band)
+
+
+def draw_theory(ax, x, series, theory):
+    """Draw the theory lines; return (name, end, color) of those to name."""
+    looks = iter(THEORY)
+    ends = {}
+    for label, line in theory.items():
+        own = label not in series
+        color, dashes = next(looks) if own else THEORY[0]
+        name = label if own else "theory"
+        ends[name] = (name, line[-1], color)
+        look = {"color": color, "linestyle": dashes, "linewidth": 1.3}
+        ax.plot(x, line, label=name, **look)
+    return [*ends.values()]
 
 
 def tick_x(ax, x, log):

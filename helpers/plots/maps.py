@@ -158,7 +158,7 @@ def plot_table(
     if sd is not None:
         texts = np.char.add(texts, np.vectorize("\n±{:.2f}".format)(sd))
     write_numbers(ax, values, np.zeros(values.shape, bool), texts)
-    ax.set_xlabel(xlabel)
+    ax.set_xlabel(xlabel, labelpad=7)
     ax.set_ylabel(ylabel)
     set_title(ax, title, ax.figure.get_figwidth() - 0.8)
     return ax

@@ -24,6 +24,7 @@ def plot_moves(labels, before, after, xlabel, ax=None, title=None):
             ax.plot(start, row, **look, markerfacecolor="white")
             ax.plot(end, row, **look)
         ax.set_yticks(range(len(labels)), labels)
+        ax.margins(y=0.12)
         ax.invert_yaxis()
         ax.tick_params(axis="y", length=0)
         ax.grid(axis="x", color="#e5e5e5")

@@ -53,9 +53,10 @@ def plot_strip(
         weights, query_tokens, key_tokens, titles, mask
     )
     lines, columns, size = strip_layout(len(maps), labels)
-    _, axes = new_figure(
+    figure, axes = new_figure(
         size, nrows=lines, ncols=columns, sharey=True, squeeze=False
     )
+    figure.get_layout_engine().set(h_pad=0.1)
     left, axes = axes[:, 0], axes.ravel()
     for ax in axes[len(maps) :]:
         ax.set_axis_off()

@@ -10,11 +10,19 @@ from helpers.checks.baseline import (
     softmax_over_keys,
 )
 from helpers.checks.machinery import Exercise
+from helpers.checks.projections import (
+    grad_w_q,
+    project_and_score,
+    softmax_backward,
+)
 
 __all__ = [
     "all_pairs_scores",
     "context_vectors",
+    "grad_w_q",
+    "project_and_score",
     "self_attention",
+    "softmax_backward",
     "softmax_over_keys",
 ]
 

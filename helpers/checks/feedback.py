@@ -141,10 +141,13 @@ def correct(exercise, trials):
 
 def _step_further(exercise, trials, beyond):
     bug = exercise.recognize(trials)
-    words = " and ".join(trial.probe.words for trial in beyond)
-    text = f": {bug.name}. {bug.feedback}" if bug else ". "
-    hint = "" if bug else beyond[0].probe.hint
-    return f"One step further, not asked for: it fails for {words}{text}{hint}"
+    words = dict.fromkeys(trial.probe.words for trial in beyond)
+    hints = [trial.probe.hint for trial in beyond if trial.probe.hint]
+    text = f"{bug.name}. {bug.feedback}" if bug else "".join(hints[:1])
+    return (
+        "One step further, not asked for: it does not work for"
+        f" {' and '.join(words)}. {text[:1].upper()}{text[1:]}"
+    )
 
 
 def stopped(exercise):

@@ -29,11 +29,11 @@ token) must be right as well. "beyond" ones are asked for nowhere: an answer
 that fails them is correct, with a remark.
 
 A bug is recognized when the learner's function gives what the bug gives, on
-all probes asked for, crashes included; failing that, on all plain probes. It
-must give a wrong result, not just a crash, on one of them. The first match in the order of `bugs` wins. `wrong` may be a tuple of
-implementations of one mistake. Its `name` completes the headline "name: not
-yet: ..."; its `feedback` says the idea, never the code of the solution.
-Implementations get copies, so they may work in place, and may crash.
+all probes asked for, crashes included; failing that, on all plain probes. On
+one of them it must give something wrong, not only crash. The first match in
+the order of `bugs` wins. `wrong` may be a tuple of implementations of one
+mistake. Its `name` completes the headline "NAME: ..."; its `feedback` says
+the idea behind it, not the code of the solution.
 """
 
 import dataclasses

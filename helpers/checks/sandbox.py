@@ -93,8 +93,9 @@ def _time_limit():
         yield
         return
 
-    def stop(*_):
-        raise TimeIsUp
+    def stop(_, frame):
+        if not _importing(frame):
+            raise TimeIsUp
 
     before = signal.signal(alarm, stop)
     # again and again, in case the function catches everything
@@ -104,6 +105,15 @@ def _time_limit():
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(alarm, before)
+
+
+def _importing(frame):
+    """Tell whether an import is under way, which must not be broken off."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def run(function, args, count=1):

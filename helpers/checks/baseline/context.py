@@ -159,7 +159,7 @@ context_vectors = Exercise(
             "The number of contexts is the number of rows of the weights.",
         ),
         Probe(
-            "2 sentences at once",
+            "several sentences at once",
             (shares(27, 2, 3, 3), table(27, 2, 3, 4)),
             "beyond",
             "The operator @ multiplies the last two axes and leaves the axes"

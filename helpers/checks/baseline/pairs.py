@@ -48,6 +48,14 @@ NO_SIGN = Bug(
     (lambda x: np.abs(_scores(x)), lambda x: _scores(np.abs(x))),
     "Tokens that point in opposite directions have a negative score.",
 )
+SUMMED = Bug(
+    "the scores are summed up",
+    (
+        lambda x: _scores(x).sum(axis=-1),
+        lambda x: _scores(x).sum(axis=-1, keepdims=True),
+    ),
+    "Keep one score for each pair of tokens; nothing is added up yet.",
+)
 SHARES_ALREADY = Bug(
     "these are shares already",
     (lambda x: softmax(_scores(x)), lambda x: np.exp(_scores(x))),
@@ -92,14 +100,7 @@ BUGS = (
         ),
         "Every token is compared with every token: T times T scores.",
     ),
-    Bug(
-        "the scores are summed up",
-        (
-            lambda x: _scores(x).sum(axis=-1),
-            lambda x: _scores(x).sum(axis=-1, keepdims=True),
-        ),
-        "Keep one score for each pair of tokens; nothing is added up yet.",
-    ),
+    SUMMED,
     Bug(
         "the products are not yet summed",
         lambda x: x[..., :, None, :] * x[..., None, :, :],
@@ -171,8 +172,9 @@ all_pairs_scores = Exercise(
         Probe("a repeated token", (table(14, 2, 3)[[0, 1, 0, 1]],)),
         Probe("one token only", (table(15, 1, 3),), "hard"),
         Probe("large numbers", (1000 * table(17, 3, 2),), "hard"),
+        Probe("several sentences at once", (table(18, 3, 3, 3),), "beyond"),
         Probe(
-            "2 sentences at once",
+            "several sentences at once",
             (table(16, 2, 3, 4),),
             "beyond",
             "The operator @ multiplies the last two axes and leaves the axes"

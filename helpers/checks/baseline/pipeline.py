@@ -6,7 +6,7 @@ Most bugs come from the other exercises: each of theirs, built into the whole.
 import numpy as np
 
 from helpers.attention import softmax
-from helpers.checks.baseline import context, pairs, shares
+from helpers.checks.baseline import context, pairs, shares, shares_wrong
 from helpers.checks.machinery import Bug, Exercise, Probe
 from helpers.checks.probes import (
     finite,
@@ -34,36 +34,32 @@ def _wrong_mix(wrong):
     return lambda x: _attention(x, mix=wrong)
 
 
-def _built_in(step, build, bugs, without=()):
-    """Build bugs of one step into the whole; leave out what is no bug here."""
-    return tuple(
-        Bug(
-            f"in the {step}, {bug.name}",
-            tuple(build(wrong) for wrong in bug.variants),
-            bug.feedback,
-        )
-        for bug in bugs
-        if bug not in without
-    )
+def _built_in(step, build, bugs, without):
+    """Build bugs of one step into the whole, some variants left out."""
+    for bug in bugs:
+        variants = [wrong for wrong in bug.variants if wrong not in without]
+        if variants:
+            yield Bug(
+                f"in the {step}, {bug.name}",
+                tuple(map(build, variants)),
+                bug.feedback,
+            )
 
 
-# on scores that are symmetric
+# scores are symmetric, so these give the same as another bug, or no bug
 _SAME_IF_SYMMETRIC = (
-    shares.OVER_QUERIES,
-    shares.COLUMN_MAXIMUM,
-    shares.TURNED,
+    *shares_wrong.OVER_QUERIES,
+    *shares_wrong.NO_KEEPDIMS_SYMMETRIC,
+    *shares_wrong.COLUMN_MAXIMUM,
+    *shares_wrong.TURNED,
 )
 _TOLD_ABOVE = (
-    pairs.SCALED,
-    pairs.NO_SIGN,
-    pairs.SHARES_ALREADY,
-    pairs.ACROSS_SENTENCES,
+    *pairs.SCALED.variants,
+    *pairs.NO_SIGN.variants,
+    *pairs.SUMMED.variants,
+    *pairs.SHARES_ALREADY.variants,
+    *pairs.ACROSS_SENTENCES.variants,
 )
-
-
-def _total_lost(scores):
-    e = np.exp(scores - scores.max())
-    return e / e.sum(axis=-1)
 
 
 def _causal(scores):
@@ -120,7 +116,10 @@ BUGS = (
         "the columns of the weights sum to 1, not the rows",
         tuple(
             _wrong_shares(wrong)
-            for wrong in (*shares.OVER_QUERIES.variants, _total_lost)
+            for wrong in (
+                *shares_wrong.OVER_QUERIES,
+                *shares_wrong.NO_KEEPDIMS_SYMMETRIC,
+            )
         ),
         "A row of the weights is one query that shares out its attention:"
         " rows sum to 1. Either the softmax runs along the wrong axis, or its"
@@ -128,7 +127,7 @@ BUGS = (
         " both come to the same.",
     ),
     *_built_in("softmax", _wrong_shares, shares.BUGS, _SAME_IF_SYMMETRIC),
-    *_built_in("mix", _wrong_mix, context.BUGS),
+    *_built_in("mix", _wrong_mix, context.BUGS, ()),
     *_built_in("scores", _wrong_scores, pairs.BUGS, _TOLD_ABOVE),
 )
 
@@ -150,8 +149,9 @@ self_attention = Exercise(
         Probe("a repeated token", (_small(34, 2, 3)[[0, 1, 0, 1]],), "hard"),
         Probe("one token only", (_small(35, 1, 3),), "hard"),
         Probe("long vectors", (_small(36, 3, 4) * 64,), "hard"),
+        Probe("several sentences at once", (_small(38, 3, 3, 3),), "beyond"),
         Probe(
-            "2 sentences at once",
+            "several sentences at once",
             (_small(37, 2, 3, 4),),
             "beyond",
             "Count axes from the end, and let @ leave the axes before the"

@@ -174,7 +174,7 @@ softmax_over_keys = Exercise(
         Probe("a row 2000 below the other", (_FAR,), "hard"),
         Probe("scores 2000 apart in a row", (_FAR.T,), "hard"),
         Probe(
-            "2 sentences at once",
+            "several sentences at once",
             (table(7, 2, 3, 4),),
             "beyond",
             "Count axes from the end: -1 is the keys, whatever stands before.",

@@ -45,10 +45,13 @@ OVER_EVERYTHING = (
     lambda s: np.exp(s - s.max()) / np.exp(s - s.max()).sum(),
     lambda s: _exp(s) / _exp(s).sum(),
 )
-NO_KEEPDIMS = (
-    lambda s: _exp(s) / _exp(s).sum(axis=-1),
+NO_KEEPDIMS_SYMMETRIC = (
     lambda s: np.exp(s) / np.exp(s).sum(axis=-1),
     lambda s: np.exp(s - s.max()) / np.exp(s - s.max()).sum(axis=-1),
+)
+NO_KEEPDIMS = (
+    *NO_KEEPDIMS_SYMMETRIC,
+    lambda s: _exp(s) / _exp(s).sum(axis=-1),
     lambda s: _shifted(s, s.max(axis=-1)),
     lambda s: (
         np.exp(s - s.max(axis=-1)) / np.exp(s - s.max(axis=-1)).sum(axis=-1)

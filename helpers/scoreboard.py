@@ -23,6 +23,7 @@ class Scoreboard:
         Parameters
         ----------
         model : str
+            At most 35 characters.
         accuracy : sequence of float, one per seed
             Share of right answers on held-out words.
         mass : sequence of float, one per seed, optional
@@ -30,6 +31,8 @@ class Scoreboard:
         parameters : int
             Numbers that were fitted.
         """
+        if len(str(model)) > 35:
+            raise ValueError(f"model: longer than 35 characters: {model}")
         accuracy = _shares("accuracy", accuracy)
         if mass is not None:
             mass = _shares("mass", mass)

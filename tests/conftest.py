@@ -9,7 +9,11 @@ except ImportError:  # the mutants run without plugins, and need none
     pass
 else:
     settings.register_profile(
-        "course", derandomize=True, deadline=None, database=None
+        "course",
+        derandomize=True,
+        deadline=None,
+        database=None,
+        max_examples=60,
     )
     settings.load_profile("course")
 

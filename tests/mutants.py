@@ -1,0 +1,354 @@
+"""Named mistakes planted in copies of helpers; a named test must fail.
+
+One entry a mistake. To add one: its name, the module, the old text (exactly
+once in that file), the new text, and the tests that must notice, as
+"test_file.py::test_name" (the file may be left out where it is the group's).
+Name fast tests, of files that do not import torch: a mutant then costs a
+tenth of a second.  tests/test_mutants.py runs them all.
+"""
+
+from typing import NamedTuple
+
+
+class Mutant(NamedTuple):
+    name: str
+    file: str
+    old: str
+    new: str
+    tests: str  # separated by spaces
+
+
+def mutants_of(file, test_file, entries):
+    """Complete entries (name, old, new, tests) of one module."""
+
+    def complete(test):
+        return test if "::" in test else f"{test_file}::{test}"
+
+    return [
+        Mutant(name, file, old, new, " ".join(map(complete, tests.split())))
+        for name, old, new, tests in entries
+    ]
+
+
+ATTENTION = mutants_of(
+    "helpers/attention.py",
+    "test_attention.py",
+    [
+        (
+            "no scale",
+            "scale = 1 / math.sqrt(key.shape[-1])",
+            "scale = 1.0",
+            "test_scale_is_one_over_the_root_of_d_k",
+        ),
+        (
+            "d_k for its root",
+            "scale = 1 / math.sqrt(key.shape[-1])",
+            "scale = 1 / key.shape[-1]",
+            "test_scale_is_one_over_the_root_of_d_k",
+        ),
+        (
+            "root of the number of keys",
+            "math.sqrt(key.shape[-1])",
+            "math.sqrt(key.shape[-2])",
+            "test_scale_is_one_over_the_root_of_d_k",
+        ),
+        (
+            "times the root",
+            "scale = 1 / math.sqrt(key.shape[-1])",
+            "scale = math.sqrt(key.shape[-1])",
+            "test_scale_is_one_over_the_root_of_d_k",
+        ),
+        (
+            "scale argument ignored",
+            "    if scale is None:\n",
+            "    if True:\n",
+            "test_scale_is_used_as_given",
+        ),
+        (
+            "scale 0 taken for None",
+            "    if scale is None:\n",
+            "    if not scale:\n",
+            "test_scale_is_used_as_given",
+        ),
+        (
+            "softmax over queries",
+            'weights = _softmax_in_place(scores, name="mask")',
+            'weights = _softmax_in_place(scores, -2, name="mask")',
+            "test_rows_are_queries test_worked_example",
+        ),
+        (
+            "softmax over everything",
+            "total = weights.sum(axis=axis, keepdims=True, dtype=wide)",
+            "total = weights.sum(keepdims=True, dtype=wide)",
+            "test_softmax_shares_along_the_last_axis",
+        ),
+        (
+            "no maximum subtracted",
+            "    scores -= highest  #",
+            "    #",
+            "test_softmax_of_huge_scores",
+        ),
+        (
+            "one maximum for all rows",
+            "highest = scores.max(axis=axis, keepdims=True)",
+            "highest = np.full_like(scores[..., :1], scores.max())",
+            "test_softmax_of_rows_of_different_height",
+        ),
+        (
+            "minimum subtracted",
+            "highest = scores.max(axis=axis, keepdims=True)",
+            "highest = scores.min(axis=axis, keepdims=True)",
+            "test_softmax_of_huge_scores",
+        ),
+        (
+            "base 2 for e",
+            "weights = np.exp(scores, out=scores)",
+            "weights = np.exp2(scores, out=scores)",
+            "test_softmax_of_two_scores",
+        ),
+        (
+            "axis ignored",
+            "return _softmax_in_place(scores.copy(), axis)",
+            "return _softmax_in_place(scores.copy())",
+            "test_softmax_axis",
+        ),
+        (
+            "float16 counted in float16",
+            "keepdims=True, dtype=wide)",
+            "keepdims=True)",
+            "test_softmax_counts_far_in_float16",
+        ),
+        (
+            "softmax overwrites its argument",
+            "_softmax_in_place(scores.copy(), axis)",
+            "_softmax_in_place(scores, axis)",
+            "test_arguments_are_not_changed",
+        ),
+        (
+            "query scaled in place",
+            "scaled = query * query.dtype.type(scale)",
+            "scaled = np.multiply(query, scale, out=query)",
+            "test_arguments_are_not_changed",
+        ),
+        (
+            "no key left gives NaN",
+            "    highest[highest == -np.inf] = 0",
+            "    # highest[highest == -np.inf] = 0",
+            "test_a_query_with_no_key_gets_zeros",
+        ),
+        (
+            "no key left divides by zero",
+            "    total[total == 0] = 1",
+            "    # total[total == 0] = 1",
+            "test_softmax_of_nothing_is_zero",
+        ),
+        (
+            "mask inverted",
+            "np.copyto(scores, -np.inf, where=~mask)",
+            "np.copyto(scores, -np.inf, where=mask)",
+            "test_true_means_may_attend",
+        ),
+        (
+            "masked scores are 0",
+            "np.copyto(scores, -np.inf, where=~mask)",
+            "np.copyto(scores, 0, where=~mask)",
+            "test_true_means_may_attend",
+        ),
+        (
+            "masked scores are only low",
+            "np.copyto(scores, -np.inf, where=~mask)",
+            "np.copyto(scores, -1e9, where=~mask)",
+            "test_a_query_with_no_key_gets_zeros",
+        ),
+        (
+            "float mask multiplied",
+            "scores += mask.astype",
+            "scores *= mask.astype",
+            "test_float_mask_is_added_after_scaling",
+        ),
+        (
+            "mask ignored when causal",
+            "    if mask is not None:\n",
+            "    if mask is not None and not is_causal:\n",
+            "test_mask_and_causal_combine",
+        ),
+        (
+            "causal ignored when masked",
+            "    if is_causal:\n",
+            "    if is_causal and mask is None:\n",
+            "test_mask_and_causal_combine",
+        ),
+        (
+            "causal hides the present",
+            "~np.tri(*scores.shape[-2:], dtype=bool)",
+            "~np.tri(*scores.shape[-2:], k=-1, dtype=bool)",
+            "test_causal_is_aligned_at_the_top_left",
+        ),
+        (
+            "causal shows the next",
+            "~np.tri(*scores.shape[-2:], dtype=bool)",
+            "~np.tri(*scores.shape[-2:], k=1, dtype=bool)",
+            "test_causal_is_aligned_at_the_top_left",
+        ),
+        (
+            "causal aligned bottom-right",
+            "~np.tri(*scores.shape[-2:], dtype=bool)",
+            "~np.tri(*scores.shape[-2:], np.subtract(*scores.shape[:-3:-1]),"
+            " dtype=bool)",
+            "test_causal_is_aligned_at_the_top_left",
+        ),
+        (
+            "causal sees the future only",
+            "later = ~np.tri(",
+            "later = np.tri(",
+            "test_causal_is_aligned_at_the_top_left",
+        ),
+        (
+            "weights transposed in the mix",
+            "context = weights @ value",
+            "context = weights.swapaxes(-1, -2) @ value",
+            "test_rows_are_queries",
+        ),
+        (
+            "keys mixed for values",
+            "context = weights @ value",
+            "context = weights @ key",
+            "test_worked_example",
+        ),
+        (
+            "overflow unnoticed",
+            "    validation.no_overflow(scores, scaled, key)\n",
+            "",
+            "test_bad_input.py::test_scores_that_overflow",
+        ),
+        (
+            "caller's numeric alarms go off",
+            '_quiet = np.errstate(all="ignore")',
+            "_quiet = np.errstate()",
+            "test_callers_numeric_alarms_stay_silent",
+        ),
+        (
+            "heads by reshape alone",
+            "heads = x.reshape(*x.shape[:-1], num_heads, -1)",
+            "heads = x.reshape(*x.shape[:-2], num_heads, x.shape[-2], -1)"
+            ".swapaxes(-2, -3)",
+            "test_split_heads_gives_neighboring_columns_to_a_head",
+        ),
+        (
+            "heads interleaved",
+            "heads = x.reshape(*x.shape[:-1], num_heads, -1)",
+            "heads = x.reshape(*x.shape[:-1], -1, num_heads).swapaxes(-1, -2)",
+            "test_split_heads_gives_neighboring_columns_to_a_head",
+        ),
+        (
+            "split heads share memory",
+            "return heads.swapaxes(-2, -3).copy()",
+            "return heads.swapaxes(-2, -3)",
+            "test_results_share_no_memory_with_arguments",
+        ),
+        (
+            "merge without transposing back",
+            "heads = x.swapaxes(-2, -3).copy()",
+            "heads = x.reshape(*x.shape[:-3], x.shape[-2], x.shape[-3], -1)",
+            "test_merge_heads_puts_heads_side_by_side",
+        ),
+        (
+            "W_O missing",
+            'return _project("o", merged, w_o, b_o), weights',
+            "return merged, weights",
+            "test_multi_head_attention_head_by_head",
+        ),
+        (
+            "bias dropped",
+            "    y = y if bias is None else y + bias\n",
+            "",
+            "test_every_bias_counts",
+        ),
+        (
+            "keys projected by W_Q",
+            '_project("k", x, w_k, b_k)',
+            '_project("k", x, w_q, b_q)',
+            "test_multi_head_attention_head_by_head",
+        ),
+        (
+            "values projected by W_K",
+            '_project("v", x, w_v, b_v)',
+            '_project("v", x, w_k, b_v)',
+            "test_multi_head_attention_head_by_head",
+        ),
+        (
+            "causal not passed to the heads",
+            "        is_causal=is_causal,\n",
+            "",
+            "test_multi_head_attention_head_by_head",
+        ),
+        (
+            "mask not passed to the heads",
+            "        mask=mask,\n",
+            "",
+            "test_multi_head_mask_per_sentence",
+        ),
+    ],
+)
+
+VALIDATION = mutants_of(
+    "helpers/validation.py",
+    "test_bad_input.py",
+    [
+        (
+            "integer mask accepted",
+            'if mask.dtype.kind not in "bf":',
+            'if mask.dtype.kind not in "bfiu":',
+            "test_mask",
+        ),
+        (
+            "mask may enlarge the scores",
+            "np.broadcast_shapes(mask.shape, shape) == tuple(shape)",
+            "bool(np.broadcast_shapes(mask.shape, shape))",
+            "test_a_mask_must_not_enlarge_the_batch",
+        ),
+        (
+            "NaN passes",
+            "if finite and not np.isfinite(array).all():",
+            "if finite and np.isinf(array).any():",
+            "test_not_finite_or_empty",
+        ),
+        (
+            "empty axes pass",
+            "if 0 in array.shape[array.ndim - ndim :]:",
+            "if 0 in array.shape[array.ndim :]:",
+            "test_not_finite_or_empty",
+        ),
+        (
+            "d_k may differ",
+            "if query.shape[-1] != key.shape[-1]:",
+            "if False:",
+            "test_shapes_that_do_not_fit",
+        ),
+        (
+            "booleans count as numbers",
+            'if array.dtype.kind in "iu":',
+            'if array.dtype.kind in "iub":',
+            "test_not_an_array",
+        ),
+    ],
+) + mutants_of(
+    "helpers/validation.py",
+    "test_attention.py",
+    [
+        (
+            "everything becomes float64",
+            'if array.dtype.kind in "iu":',
+            'if array.dtype.kind in "iuf":',
+            "test_floating_types_stay",
+        ),
+        (
+            "integers become float32",
+            "array = array.astype(np.float64)",
+            "array = array.astype(np.float32)",
+            "test_integers_become_float64",
+        ),
+    ],
+)
+
+MUTANTS = [*ATTENTION, *VALIDATION]

@@ -1,0 +1,114 @@
+"""Sentences say what their labels claim, and test words are never seen."""
+
+import numpy as np
+import pytest
+
+from helpers import embeddings, tasks
+
+
+def test_every_word_is_one_vocabulary_entry():
+    lexicon = tasks.load_lexicon()
+    words = [*lexicon.words(), *lexicon.adjectives]
+    words += lexicon.transitive_verbs
+    assert embeddings.vectors(words).shape == (len(words), 384)
+
+
+def test_no_word_has_two_roles():
+    lexicon = tasks.load_lexicon()
+    forms = [f for group in lexicon.nouns.values() for p in group for f in p]
+    verbs = [verb for group in lexicon.verbs.values() for verb in group]
+    words = forms + verbs + list(lexicon.prepositions)
+    assert len(words) == len(set(words))
+
+
+@pytest.mark.parametrize("hold_out_verbs", [False, True])
+def test_split_shares_no_noun_and_loses_none(hold_out_verbs):
+    lexicon = tasks.load_lexicon()
+    train, test = lexicon.split(3, hold_out_verbs=hold_out_verbs)
+    for category, pairs in lexicon.nouns.items():
+        assert not set(train.nouns[category]) & set(test.nouns[category])
+        both = train.nouns[category] + test.nouns[category]
+        assert sorted(both) == sorted(pairs)
+        assert len(test.nouns[category]) >= 2
+    for name, verbs in lexicon.verbs.items():
+        if hold_out_verbs:
+            both = train.verbs[name] + test.verbs[name]
+            assert sorted(both) == sorted(verbs)
+        else:
+            assert train.verbs[name] == test.verbs[name] == verbs
+
+
+def number_of(word, lexicon):
+    for pairs in lexicon.nouns.values():
+        for singular, plural in pairs:
+            if word in (singular, plural):
+                return int(word == plural)
+    raise AssertionError(f"{word} is no noun of this lexicon")
+
+
+@pytest.mark.parametrize("balanced", [False, True])
+def test_labels_are_the_number_of_the_noun_the_verb_needs(balanced):
+    lexicon, _ = tasks.load_lexicon().split(0)
+    rng = np.random.default_rng(0)
+    found = tasks.which_noun(lexicon, 200, rng, balanced=balanced)
+    for i, words in enumerate(found.words):
+        target = words[found.targets[i, 0]]
+        verb = words[found.query[i]]
+        assert found.query[i] == len(words) - 1 and words[-2] == "will"
+        (kind,) = (k for k, v in lexicon.verbs.items() if verb in v)
+        fitting = [
+            form
+            for category in tasks.WHO_CAN[kind]
+            for pair in lexicon.nouns[category]
+            for form in pair
+        ]
+        nouns = [words[place] for place in found.nouns[i]]
+        assert [noun for noun in nouns if noun in fitting] == [target]
+        numbers = [number_of(noun, lexicon) for noun in nouns]
+        assert list(found.numbers[i]) == numbers
+        assert found.labels[i, 0] == number_of(target, lexicon)
+        assert not balanced or sum(numbers) == 2
+
+
+def test_position_gives_nothing_away():
+    test = tasks.load_task(0).test.sentences
+    first = test.numbers[:, 0] == test.labels[:, 0]
+    nearest = test.numbers[:, -1] == test.labels[:, 0]
+    assert abs(first.mean() - 0.5) < 0.05
+    assert abs(nearest.mean() - 0.5) < 0.05
+    assert abs(test.labels.mean() - 0.5) < 0.05
+
+
+def test_the_same_seed_gives_the_same_task():
+    one = tasks.load_task(5, train_count=20, test_count=10)
+    tasks.load_task.cache_clear()
+    two = tasks.load_task(5, train_count=20, test_count=10)
+    assert one.train.sentences.words == two.train.sentences.words
+    np.testing.assert_array_equal(one.test.x, two.test.x)
+
+
+def test_arrays_hold_the_vectors_of_the_words():
+    task = tasks.load_task(5, train_count=20, test_count=10)
+    words = task.test.sentences.words[3]
+    assert task.test.mask[3].sum() == len(words)
+    np.testing.assert_array_equal(
+        task.test.x[3, : len(words)], task.table.vectors(words)
+    )
+
+
+def test_sentences_can_be_chosen():
+    found = tasks.load_task(5, train_count=20, test_count=10).test.sentences
+    plural = found[found.labels[:, 0] == 1]
+    assert len(plural) == found.labels.sum()
+    assert (plural.labels == 1).all()
+    assert found[2:4].words == found.words[2:4]
+    with pytest.raises(TypeError, match="rows"):
+        found[3]
+
+
+@pytest.mark.parametrize(
+    ("count", "error"), [(0, ValueError), (2.5, TypeError), (True, TypeError)]
+)
+def test_a_bad_count_is_refused(count, error):
+    with pytest.raises(error, match="count"):
+        tasks.which_noun(tasks.load_lexicon(), count, np.random.default_rng())

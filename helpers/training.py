@@ -19,6 +19,7 @@ from helpers.progress import progress
 __all__ = [
     "SGD",
     "Adam",
+    "Batches",
     "History",
     "TrainingDivergedError",
     "answer_columns",
@@ -155,7 +156,7 @@ def fit(
     """
     rng = np.random.default_rng(seed)
     optimizer = optimizer(model.arrays, rate)
-    draw = _Batches(examples, batch, noise, rng)
+    draw = Batches(examples, batch, noise, rng)
     history = History()
     try:
         for epoch in progress(range(epochs), "training", show=show):
@@ -190,9 +191,10 @@ def _epoch(model, optimizer, batches, epoch):
     return float(np.mean(losses))
 
 
-class _Batches:
+class Batches:
     """One epoch's minibatches at each iteration, noise added.
 
+    Yields (x (B, T, d_model), query (B,), mask (B, T), labels (B, G)).
     The noise is a stretch of a long list of normal numbers, begun at a
     random place: as good here as new numbers, at a tenth of their time.
     """

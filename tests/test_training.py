@@ -147,10 +147,10 @@ def test_fit_does_not_change_its_examples():
 
 def test_noise_is_normal_with_the_right_size_and_new_in_every_batch():
     data = examples(count=64, length=9, width=32)
-    batches = training._Batches(data, 64, 0.5, np.random.default_rng(0))
+    batches = training.Batches(data, 64, 0.5, np.random.default_rng(0))
     x, *_ = next(iter(batches))
     again, *_ = next(iter(batches))
-    clean = training._Batches(data, 64, 0, np.random.default_rng(0))
+    clean = training.Batches(data, 64, 0, np.random.default_rng(0))
     noise = np.sort(x.ravel())  # the order of the rows is another
     assert abs(x.mean() - data.x.mean()) < 0.02
     assert x.var() == pytest.approx(data.x.var() + 0.25, rel=0.03)

@@ -46,8 +46,8 @@ def plot_arrows(vectors, labels, ax=None, title=None, *, groups=None):
         color = INKS[kinds.index(group)]
         ax.text(*place, label, color=color, ha="center", va="center")
     ax.tick_params(labelsize=TYPE)
-    ax.set_xlabel("dimension 0")
-    ax.set_ylabel("dimension 1")
+    ax.set_xlabel("dimension 0", size=TYPE)
+    ax.set_ylabel("dimension 1", size=TYPE)
     set_title(ax, title, max(wide, 2))
     return ax
 

@@ -59,7 +59,7 @@ def plot_bars(
     write_results(ax, mean, sd, dark)
     if chance is not None:
         mark_chance(ax, chance)
-    ax.set_xlabel(xlabel if sd is None else f"{xlabel} (mean ± sd)")
+    ax.set_xlabel(xlabel if sd is None else f"{xlabel} (mean ± sd)", size=TYPE)
     set_title(ax, title, MAX_WIDTH - 2)
     if chance is not None and title:
         ax.set_title(ax.get_title(loc="left"), loc="left", pad=24)

@@ -98,8 +98,8 @@ def write_numbers(ax, values, hidden, texts, bold=False):
 
 def name_axes(ax):
     """Name the rows and columns of a map of queries and keys."""
-    ax.set_xlabel("key →")
-    ax.set_ylabel("query →", rotation=270, labelpad=16)
+    ax.set_xlabel("key →", size=TYPE)
+    ax.set_ylabel("query →", rotation=270, labelpad=16, size=TYPE)
 
 
 def add_colorbar(ax, label, axes=None, **look):
@@ -127,8 +127,15 @@ def color_limit(values, limit=None):
 
 def fits_numbers(ax, shape):
     """Say whether the cells are few and large enough to write into."""
-    cell = axes_inches(ax)[0] / shape[1]
-    return max(shape) <= MAX_NUMBERS and cell > 0.34
+    return few_cells(shape) and axes_inches(ax)[0] / shape[1] > 0.34
+
+
+def few_cells(shape):
+    """Say whether a map has few enough cells to read their numbers.
+
+    A single row or two may be a little longer than a square map.
+    """
+    return max(shape) <= MAX_NUMBERS or (shape[0] <= 2 and shape[1] <= 14)
 
 
 def axes_inches(ax):
@@ -140,7 +147,7 @@ def axes_inches(ax):
 
 def map_size(rows, columns, title=None):
     """Return width and height in inches of a figure for one map."""
-    numbered = max(len(rows), len(columns)) <= MAX_NUMBERS
+    numbered = few_cells((len(rows), len(columns)))
     left = 0.45 + max(map(text_width, rows))
     cell = CELL if numbered else NARROW
     width = left + cell * len(columns) + (0.3 if numbered else 0.9)

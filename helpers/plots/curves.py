@@ -63,8 +63,8 @@ def plot_curves(
     if names:
         name_ends(ax, x[-1], ends)
     spread = any(sd is not None for _, sd in series.values())
-    ax.set_xlabel(xlabel)
-    ax.set_ylabel(f"{ylabel} (mean ± sd)" if spread else ylabel)
+    ax.set_xlabel(xlabel, size=TYPE)
+    ax.set_ylabel(f"{ylabel} (mean ± sd)" if spread else ylabel, size=TYPE)
     ax.grid(axis="y", color="#e5e5e5")
     set_title(ax, title, axes_inches(ax)[0])
     return ax

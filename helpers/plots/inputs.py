@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-MAX_NUMBERS = 13  # the sentences of the course have 13 words
+MAX_NUMBERS = 12
 MAX_LABELS = 24
 
 

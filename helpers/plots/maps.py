@@ -26,6 +26,7 @@ from .inputs import (
 )
 from .theme import (
     MAX_WIDTH,
+    TYPE,
     diverging,
     new_axes,
     sequential,
@@ -123,8 +124,8 @@ def plot_vectors(x, tokens, ax=None, title=None, *, limit=None):
     few = x.shape[1] <= MAX_NUMBERS
     ax.set_xticks(range(0, x.shape[1], 1 if few else tick_step(x.shape[1])))
     add_colorbar(ax, "value")
-    ax.set_xlabel("dimension →")
-    ax.set_ylabel("token")
+    ax.set_xlabel("dimension →", size=TYPE)
+    ax.set_ylabel("token", size=TYPE)
     set_title(ax, title, MAX_WIDTH - 1.2)
     return ax
 
@@ -158,8 +159,8 @@ def plot_table(
     if sd is not None:
         texts = np.char.add(texts, np.vectorize("\n±{:.2f}".format)(sd))
     write_numbers(ax, values, np.zeros(values.shape, bool), texts)
-    ax.set_xlabel(xlabel, labelpad=7)
-    ax.set_ylabel(ylabel)
+    ax.set_xlabel(xlabel, labelpad=7, size=TYPE)
+    ax.set_ylabel(ylabel, size=TYPE)
     set_title(ax, title, ax.figure.get_figwidth() - 0.8)
     return ax
 

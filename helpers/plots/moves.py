@@ -3,7 +3,7 @@
 import numpy as np
 
 from .inputs import check_array, check_finite, check_tokens
-from .theme import DARK_GREY, HUES, new_axes, set_title, style
+from .theme import DARK_GREY, HUES, TYPE, new_axes, set_title, style
 from .words import signed
 
 
@@ -27,9 +27,10 @@ def plot_moves(labels, before, after, xlabel, ax=None, title=None):
         ax.margins(y=0.12)
         ax.invert_yaxis()
         ax.tick_params(axis="y", length=0)
+        ax.tick_params(labelsize=TYPE)
         ax.grid(axis="x", color="#e5e5e5")
         ax.set_axisbelow(True)
-        ax.set_xlabel(f"{xlabel}   (open: before, full: after)")
+        ax.set_xlabel(f"{xlabel}   (open: before, full: after)", size=TYPE)
         set_title(ax, title, ax.figure.get_figwidth() - 1)
         ax.spines["left"].set_color(DARK_GREY)
     return ax

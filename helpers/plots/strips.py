@@ -24,6 +24,7 @@ from .inputs import (
 )
 from .theme import (
     MAX_WIDTH,
+    TYPE,
     new_axes,
     new_figure,
     sequential,
@@ -111,7 +112,7 @@ def plot_heads(weights, key_tokens, titles=None, ax=None, title=None):
         write_numbers(ax, weights, hidden, weight_texts(weights), bold=True)
     else:
         add_colorbar(ax, "weight")
-    ax.set_xlabel("key →")
+    ax.set_xlabel("key →", size=TYPE)
     set_title(ax, title, ax.figure.get_figwidth() - 0.8)
     return ax
 
@@ -155,6 +156,10 @@ def describe_heads(weights, key_tokens, titles=None, top=3):
 
 def check_strip(weights, query_tokens, key_tokens, titles, mask):
     """Return the maps, titles, mask and labels of a strip, checked."""
+    if not hasattr(weights, "__len__"):
+        raise TypeError(
+            f"weights must be a list of maps, got {type(weights).__name__}"
+        )
     shapes = {np.shape(values) for values in weights}
     if len(shapes) != 1:
         raise ValueError(f"weights must be maps of one shape, got {shapes}")

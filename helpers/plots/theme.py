@@ -33,17 +33,23 @@ SETTINGS = {
     "axes.facecolor": "white",
     "savefig.facecolor": "white",
     "figure.constrained_layout.use": True,
-    "figure.dpi": 110,
+    "figure.dpi": 100,
     "figure.figsize": (5.5, 3.4),
     "lines.linewidth": 2.0,
     "lines.markersize": 6.0,
 }
 
 
+@cache
 def pyplot():
-    """Return matplotlib.pyplot, imported when the first figure is drawn."""
+    """Return matplotlib.pyplot, imported when the first figure is drawn.
+
+    The backend is loaded here too: loaded inside ``style``, a notebook's
+    backend would lose the settings that it makes for the session.
+    """
     import matplotlib.pyplot as plt
 
+    plt.draw_if_interactive()
     return plt
 
 
@@ -71,8 +77,10 @@ def new_axes(ax, size):
 
 def new_figure(size, **grid):
     """Return figure and axes of ``plt.subplots`` that save as a small PNG."""
+    size = [round(inches, 1) for inches in size]
     figure, axes = pyplot().subplots(figsize=size, **grid)
-    figure.canvas.print_png = partial(print_small_png, figure.canvas)
+    if hasattr(figure.canvas, "print_png"):
+        figure.canvas.print_png = partial(print_small_png, figure.canvas)
     return figure, axes
 
 

@@ -4,12 +4,13 @@ import ast
 import json
 import re
 import sys
-from importlib.metadata import packages_distributions
+from importlib.metadata import metadata, packages_distributions
 from pathlib import Path
 
 import nbformat
 import pins
 import pytest
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
@@ -89,6 +90,13 @@ def test_the_installed_version_is_the_pin(name):
         assert version, f"{name} is not installed: run make"
     if version:  # "2.13.0+cpu" is a build of 2.13.0
         assert Version(Version(version).public) == Version(pin)
+
+
+@pytest.mark.parametrize("name", [*pins.direct(), *pins.indirect()])
+def test_the_pin_runs_on_the_first_release_of_each_python(name):
+    if pins.installed(name):  # Debian 12 has stayed at Python 3.11.2
+        needs = SpecifierSet(metadata(name).get("Requires-Python", ""))
+        assert all(f"3.{minor}.0" in needs for minor in pins.MINORS)
 
 
 def test_everything_needed_in_turn_is_pinned_and_nothing_else():

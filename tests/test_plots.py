@@ -12,7 +12,7 @@ from PIL import Image
 
 from helpers import plots
 from helpers.plots import theme
-from helpers.plots.curves import spread_out
+from helpers.plots.curve_parts import spread_out
 
 FOX = "The quick brown fox jumps over the lazy dog".split()
 WHO = "the famous beetles moves the white writer above the stores".split()

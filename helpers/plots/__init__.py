@@ -4,24 +4,22 @@ from .arrows import describe_arrows, plot_arrows
 from .bars import describe_bars, plot_bars
 from .curves import describe_curves, plot_curve_panels, plot_curves
 from .grids import describe_grid, plot_grid, plot_grids
+from .heads import describe_heads, plot_heads
 from .inputs import number_repeats
 from .maps import (
-    describe_table,
     plot_attention,
     plot_scores,
-    plot_table,
     plot_vectors,
 )
 from .moves import describe_moves, plot_moves
 from .output import say
 from .strips import (
-    describe_heads,
     describe_pair,
     describe_strip,
-    plot_heads,
     plot_pair,
     plot_strip,
 )
+from .tables import describe_table, plot_table
 from .theme import HUES, style
 from .words import describe_attention, describe_scores, describe_vectors
 

@@ -31,16 +31,16 @@ def draw_map(ax, values, labels, colors, limits, hidden=None):
     )
     rows, columns = values.shape
     if columns <= MAX_LABELS:
-        ax.set_xticks(np.arange(0.5, columns - 1), minor=True)
-        ax.set_yticks(np.arange(0.5, rows - 1), minor=True)
-        ax.grid(which="minor", color=GREY, linewidth=0.6)
+        look = {"colors": GREY, "linewidth": 0.6}
+        ax.vlines(np.arange(0.5, columns - 1), -0.5, rows - 0.5, **look)
+        ax.hlines(np.arange(0.5, rows - 1), -0.5, columns - 0.5, **look)
     ax.spines[:].set(visible=True, color=DARK_GREY, linewidth=0.6)
     if hidden is not None:
         hatch_cells(ax, hidden)
     ax.set_yticks(range(rows), labels[0], parse_math=False)
     if labels[1] is not None:
         label_columns(ax, labels[1])
-    ax.tick_params(which="both", length=0, labelsize=TYPE)
+    ax.tick_params(length=0, labelsize=TYPE)
 
 
 def hatch_cells(ax, hidden):

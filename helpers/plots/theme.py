@@ -2,9 +2,10 @@
 
 from contextlib import contextmanager
 from functools import cache, partial
-from io import BytesIO
 
 import numpy as np
+
+from .png import print_small_png
 
 HUES = ("#0072B2", "#D55E00", "#009E73")
 MARKERS = ("o", "s", "^")
@@ -82,22 +83,6 @@ def new_figure(size, **grid):
     if hasattr(figure.canvas, "print_png"):
         figure.canvas.print_png = partial(print_small_png, figure.canvas)
     return figure, axes
-
-
-def print_small_png(canvas, target, *, metadata=None, **_):
-    """Write the canvas as a PNG of 256 colors: a third of the bytes."""
-    from PIL import Image
-
-    full = BytesIO()
-    type(canvas).print_png(canvas, full, metadata=metadata)
-    image = Image.open(full)
-    dpi = image.info["dpi"]
-    white = Image.new("RGBA", image.size, "white")
-    image = Image.alpha_composite(white, image.convert("RGBA"))
-    small = image.convert("RGB").quantize(
-        256, method=Image.Quantize.MAXCOVERAGE
-    )
-    small.save(target, format="png", optimize=True, dpi=dpi)
 
 
 @cache

@@ -9,6 +9,11 @@ from helpers.checks.baseline import (
     self_attention,
     softmax_over_keys,
 )
+from helpers.checks.comparison import (
+    fitted_exponent,
+    padding_masks,
+    to_torch,
+)
 from helpers.checks.machinery import Exercise
 from helpers.checks.projections import (
     grad_w_q,
@@ -19,11 +24,14 @@ from helpers.checks.projections import (
 __all__ = [
     "all_pairs_scores",
     "context_vectors",
+    "fitted_exponent",
     "grad_w_q",
+    "padding_masks",
     "project_and_score",
     "self_attention",
     "softmax_backward",
     "softmax_over_keys",
+    "to_torch",
 ]
 
 EXERCISES = {

@@ -38,23 +38,28 @@ def show_input(exercise, probe):
 
 
 def first_difference(exercise, trial):
-    """Return the first number that differs, in words."""
-    told = ""
-    for name, got, want in zip(
-        exercise.results, trial.got.arrays, trial.want.arrays, strict=True
-    ):
-        if results.close(got, want):
-            told += f" (The {name}: right.)"
-            continue
-        wrong = ~np.isclose(got, want, results.RTOL, results.ATOL)
-        index = tuple(int(i) for i in np.argwhere(wrong)[0])
-        place = f"{name}[{', '.join(map(str, index))}]" if index else name
-        one, other = _two(got[index], want[index])
-        return (
-            f"For {trial.probe.words}, {place} is {one}; right is"
-            f" {other}.{told}"
-        )
-    return ""
+    """Return the first number that differs, in words.
+
+    Of several results the last wrong one is told: the context comes from the
+    weights.
+    """
+    names = exercise.results
+    pairs = list(zip(trial.got.arrays, trial.want.arrays, strict=True))
+    right = [results.close(got, want) for got, want in pairs]
+    last = max(i for i, is_right in enumerate(right) if not is_right)
+    text = f"For {trial.probe.words}, {_first(names[last], *pairs[last])}"
+    others = [
+        name for name, is_right in zip(names, right, strict=True) if is_right
+    ]
+    return f"{text} Right: {', '.join(others)}." if others else text
+
+
+def _first(name, got, want):
+    wrong = ~np.isclose(got, want, results.RTOL, results.ATOL)
+    index = tuple(int(i) for i in np.argwhere(wrong)[0])
+    place = f"{name}[{', '.join(map(str, index))}]" if index else name
+    one, other = _two(got[index], want[index])
+    return f"{place} is {one}; right is {other}."
 
 
 def _two(got, want):
@@ -64,62 +69,3 @@ def _two(got, want):
         if texts[0] != texts[1]:
             break
     return texts
-
-
-def relation(exercise, trials):
-    """Return how all results relate to the right ones, or ""."""
-    for position, name in enumerate(exercise.results):
-        pairs = [
-            (t.got.arrays[position], t.want.arrays[position]) for t in trials
-        ]
-        if all(results.close(got, want) for got, want in pairs):
-            continue
-        if all(np.isfinite(got).all() for got, _ in pairs):
-            for test in (_transposed, _rounded, _factor, _shift):
-                text = test(pairs)
-                if text:
-                    return f"Your {name}: {text}"
-    return ""
-
-
-def _transposed(pairs):
-    if all(
-        got.ndim > 1 and results.close(got.swapaxes(-1, -2), want)
-        for got, want in pairs
-    ):
-        return "rows and columns are exchanged."
-    return ""
-
-
-def _rounded(pairs):
-    if all(np.allclose(got, want, rtol=0, atol=1e-3) for got, want in pairs):
-        return (
-            "right to about three decimals only. Is something rounded, added"
-            " (an epsilon), or computed in float16?"
-        )
-    return ""
-
-
-def _factor(pairs):
-    factors = []
-    for got, want in pairs:
-        square = (want * want).sum()
-        factors.append((got * want).sum() / square if square else 1)
-        if not results.close(got, factors[-1] * want):
-            return ""
-    if not np.any(factors):
-        return "every number is 0."
-    if np.allclose(factors, factors[0]):
-        return f"every number is {factors[0]:.3f} times the right one."
-    return (
-        "they are the right ones times one factor, which differs from input"
-        " to input."
-    )
-
-
-def _shift(pairs):
-    if all(
-        results.close(got, want + np.mean(got - want)) for got, want in pairs
-    ):
-        return "the same constant is added to every number."
-    return ""

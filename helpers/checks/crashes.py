@@ -23,6 +23,32 @@ def message(error):
     return f"{name}: {clean(lambda: str(error))}".removesuffix(": ")
 
 
+_ADVICE = {
+    "could not be broadcast": (
+        "The two shapes are lined up from the right, and do not fit. A sum or"
+        " a maximum along an axis keeps that axis with keepdims=True."
+    ),
+    "mismatch in its core dimension": (
+        "In A @ B the columns of A must be as many as the rows of B. Print"
+        " both shapes."
+    ),
+    "not aligned": (
+        "In a product the columns of the first must be as many as the rows of"
+        " the second. Print both shapes."
+    ),
+    "NameError": (
+        "A function sees its arguments and what was defined before it is"
+        " called. Is the name spelled as in the first line of the function?"
+    ),
+    "RecursionError": "The function calls itself. Did you mean another one?",
+}
+
+
+def advice(error):
+    """Return what helps with a common error, or ""."""
+    return next((text for key, text in _ADVICE.items() if key in error), "")
+
+
 def line(error, function):
     """Return the last line of the learner's own file that was running."""
     return clean(lambda: _line(error, _code(function).co_filename), 74)

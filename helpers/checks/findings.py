@@ -6,7 +6,7 @@ returns None or a headline with the paragraphs that follow it.
 
 import numpy as np
 
-from helpers.checks import compare, sandbox
+from helpers.checks import compare, crashes, relations, sandbox
 
 
 def first(exercise, trials):
@@ -52,6 +52,7 @@ def _crash(exercise, trials):
         "it stops with an error.",
         f"For {failed[0].probe.words}: {got.error}",
         [got.line] if got.line else "",
+        crashes.advice(got.error),
         _where(trials, failed),
         f"Elsewhere: {known.name}. {known.feedback}" if known else "",
         *compare.show_input(exercise, failed[0].probe),
@@ -104,8 +105,8 @@ def _list(shapes):
 
 
 def _relation(exercise, trials):
-    text = compare.relation(exercise, _plain(trials))
-    return text and ("the numbers are not right yet.", text)
+    text = relations.relation(exercise, _plain(trials))
+    return text and ("the numbers are not right yet.", f"Your {text}")
 
 
 def _number(exercise, trials):
@@ -130,11 +131,12 @@ def _property(exercise, trial):
 
 
 def _where(trials, failed):
-    right = "; ".join(trial.probe.words for trial in trials if trial.right)
-    wrong = "; ".join(trial.probe.words for trial in failed)
     if len(failed) == len(trials):
         return ""
-    return f"It is right for: {right or 'nothing'}. It fails for: {wrong}."
+    right = "; ".join(trial.probe.words for trial in trials if trial.right)
+    wrong = "; ".join(trial.probe.words for trial in failed)
+    text = f"It is right for: {right}. " if right else ""
+    return f"{text}It fails for: {wrong}."
 
 
 _FINDERS = (

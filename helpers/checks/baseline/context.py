@@ -20,24 +20,41 @@ def _hard(weights, x):
     return x[weights.argmax(axis=-1)]
 
 
+def _shared(weights):
+    return weights / total(weights)
+
+
 def _column_totals(weights):
     return turned(total(weights, axis=-2))
 
 
-ON_THEIR_SIDE = Bug(
+_ON_THEIR_SIDE = Bug(
     "the weights are used on their side",
     lambda a, x: turned(a) @ x,
     MIX + " Here its columns have been used, and they do not sum to 1.",
 )
-RESIDUAL = Bug(
-    "x itself is added",
-    (lambda a, x: a @ x + x, lambda a, x: (a @ x + x) / 2),
+_RESIDUAL = Bug(
+    "x itself is added or subtracted",
+    (
+        lambda a, x: a @ x + x,
+        lambda a, x: (a @ x + x) / 2,
+        lambda a, x: a @ x - x,
+    ),
     "That is a residual connection, which comes in notebook 04. The context"
     " vector is the mix alone.",
 )
+NOT_USED = Bug(
+    "the weights that were passed are not used",
+    (
+        lambda a, x: x @ turned(x) @ x,
+        lambda a, x: softmax(x @ turned(x)) @ x,
+    ),
+    "The first argument holds the weights, whoever computed them. This"
+    " answer makes its own from x.",
+)
 
 BUGS = (
-    ON_THEIR_SIDE,
+    _ON_THEIR_SIDE,
     Bug(
         "this multiplies number by number",
         lambda a, x: a * x,
@@ -79,7 +96,7 @@ BUGS = (
         "the token's own vector is left out",
         (
             lambda a, x: _without_own(a) @ x,
-            lambda a, x: _without_own(a) / total(_without_own(a)) @ x,
+            lambda a, x: _shared(_without_own(a)) @ x,
         ),
         "The diagonal belongs to the weights: a token's own vector enters the"
         " mix with its share.",
@@ -99,7 +116,7 @@ BUGS = (
         "The weights are shares already, and the context needs no softmax: it"
         " may hold any number.",
     ),
-    RESIDUAL,
+    _RESIDUAL,
     Bug(
         "the contexts are summed or averaged",
         (
@@ -122,6 +139,44 @@ BUGS = (
         ),
         MIX + " The sum runs over the keys.",
     ),
+    Bug(
+        "later tokens are left out",
+        (lambda a, x: np.tril(a) @ x, lambda a, x: _shared(np.tril(a)) @ x),
+        "That is a causal mask, for models that write text word by word. Here"
+        " every token may look at every token.",
+    ),
+    Bug(
+        "one token is left out",
+        (
+            lambda a, x: a[..., 1:] @ x[..., 1:, :],
+            lambda a, x: a[..., :-1] @ x[..., :-1, :],
+        ),
+        MIX + " Does a loop start at 1, or end one token early?",
+    ),
+    Bug(
+        "the weights have been changed before the mix",
+        (
+            lambda a, x: a**2 @ x,
+            lambda a, x: _shared(a**2) @ x,
+            lambda a, x: np.sqrt(a) @ x,
+            lambda a, x: np.log(a) @ x,
+            lambda a, x: np.exp(a) @ x,
+            lambda a, x: (a - a.mean(axis=-1, keepdims=True)) @ x,
+            lambda a, x: (1 - a) @ x,
+        ),
+        MIX + " They are shares already.",
+    ),
+    Bug(
+        "x has been changed before the mix",
+        (
+            lambda a, x: a @ (x - x.mean(axis=-1, keepdims=True)),
+            lambda a, x: a @ (x / np.sqrt(total(x * x))),
+            lambda a, x: a @ np.abs(x),
+            lambda a, x: a @ softmax(x),
+        ),
+        MIX + " The rows of x enter as they are.",
+    ),
+    NOT_USED,
     Bug(
         "the mix is taken twice",
         lambda a, x: a @ a @ x,
@@ -147,14 +202,14 @@ context_vectors = Exercise(
     results=("context",),
     shape="one row per token, as wide as x",
     probes=(
-        Probe("3 tokens of width 2", (shares(21, 3, 3), table(21, 3, 2))),
+        Probe("3 tokens of width 2", (shares(24, 3, 3), table(21, 3, 2))),
         Probe("2 tokens of width 4", (shares(22, 2, 2), table(22, 2, 4))),
-        Probe("3 tokens of width 3", (shares(23, 3, 3), table(23, 3, 3))),
+        Probe("3 tokens of width 3", (shares(31, 3, 3), table(23, 3, 3))),
         Probe("weights of 0 and 1 only", (_ONE_HOT, table(24, 3, 2)), "hard"),
         Probe("one token only", (np.ones((1, 1)), table(25, 1, 3)), "hard"),
         Probe(
             "fewer queries than keys",
-            (shares(26, 2, 3), table(26, 3, 4)),
+            (shares(27, 2, 3), table(26, 3, 4)),
             "beyond",
             "The number of contexts is the number of rows of the weights.",
         ),

@@ -45,7 +45,11 @@ SCALED = Bug(
 )
 NO_SIGN = Bug(
     "the sign of the scores is lost",
-    (lambda x: np.abs(_scores(x)), lambda x: _scores(np.abs(x))),
+    (
+        lambda x: np.abs(_scores(x)),
+        lambda x: _scores(np.abs(x)),
+        lambda x: np.abs(x) @ turned(x),
+    ),
     "Tokens that point in opposite directions have a negative score.",
 )
 SUMMED = Bug(
@@ -141,6 +145,7 @@ BUGS = (
         "the mean is subtracted first",
         (
             lambda x: _centered(x, -2),
+            lambda x: (x - x.mean(axis=-2, keepdims=True)) @ turned(x),
             lambda x: _centered(x, -1),
             lambda x: _centered(x, -1) / (x.shape[-1] - 1),
             lambda x: np.corrcoef(x),

@@ -107,6 +107,11 @@ BUGS = (
         "Scores are not shares: they may be negative and sum to anything.",
     ),
     Bug(
+        "the scores are mixed, not the weights",
+        lambda x: (x @ turned(x) @ x, _attention(x)[1]),
+        "The weights are right. They are what the context is mixed with.",
+    ),
+    Bug(
         "later tokens are left out",
         lambda x: _attention(x, share=_causal),
         "That is a causal mask, for models that write text word by word. Here"
@@ -127,7 +132,7 @@ BUGS = (
         " both come to the same.",
     ),
     *_built_in("softmax", _wrong_shares, shares.BUGS, _SAME_IF_SYMMETRIC),
-    *_built_in("mix", _wrong_mix, context.BUGS, ()),
+    *_built_in("mix", _wrong_mix, context.BUGS, context.NOT_USED.variants),
     *_built_in("scores", _wrong_scores, pairs.BUGS, _TOLD_ABOVE),
 )
 
@@ -148,7 +153,7 @@ self_attention = Exercise(
         Probe("3 tokens of width 3", (_small(33, 3, 3),)),
         Probe("a repeated token", (_small(34, 2, 3)[[0, 1, 0, 1]],), "hard"),
         Probe("one token only", (_small(35, 1, 3),), "hard"),
-        Probe("long vectors", (_small(36, 3, 4) * 64,), "hard"),
+        Probe("long vectors", (_small(46, 3, 4) * 64,), "hard"),
         Probe("several sentences at once", (_small(38, 3, 3, 3),), "beyond"),
         Probe(
             "several sentences at once",

@@ -114,8 +114,8 @@ BUGS = (
     Bug(
         "the scores are scaled first",
         wrong.SCALED,
-        "That makes the shares more even. Scaling is the subject of notebook"
-        " 03; here the scores are used as they are.",
+        "Dividing the scores makes the shares more even or less so. Scaling is"
+        " the subject of notebook 03; here the scores are used as they are.",
     ),
     Bug(
         "low scores get the large shares",

@@ -64,6 +64,7 @@ OVERFLOW = (
     _along_keys(np.min),
     lambda s: _shifted(s, s.mean()),
     lambda s: _shifted(s, s.min()),
+    lambda s: _shifted(s, np.abs(s).max(axis=-1, keepdims=True)),
 )
 FAR_ROW = (
     lambda s: _shifted(s, s.max()),
@@ -95,10 +96,18 @@ OTHER_BASE = (
 SCALED = (
     lambda s: softmax(s / np.sqrt(s.shape[-1])),
     lambda s: softmax(s / s.shape[-1]),
+    lambda s: softmax(s / np.sqrt(s.shape[-2])),
+    lambda s: softmax(s / s.shape[-2]),
+    lambda s: softmax(s / s.std()),
+    lambda s: softmax(s / s.max()),
+    lambda s: softmax(s / s.max(axis=-1, keepdims=True)),
+    lambda s: softmax(s / np.abs(s).max()),
+    lambda s: softmax(s / _norm(s)),
 )
 SIGN = (lambda s: softmax(-s), lambda s: _shared(np.exp(-s)))
 NO_SIGN = (
     lambda s: softmax(np.abs(s)),
+    lambda s: softmax(s**2),
     lambda s: _shared(np.abs(s)),
     lambda s: _shared(s**2),
 )
@@ -108,6 +117,8 @@ POSITIVE_ONLY = (
 )
 OTHER_TOTAL = (
     lambda s: softmax(s) * s.shape[-1],
+    lambda s: _exp(s) / s.shape[-1],
+    lambda s: np.exp(s) / s.shape[-1],
     lambda s: _exp(s) / _norm(_exp(s)),
     lambda s: np.exp(s) / _norm(np.exp(s)),
     lambda s: _exp(s) / (total(_exp(s)) + 1),

@@ -12,7 +12,6 @@ from .theme import (
     pyplot,
     text_width,
 )
-from .words import rank
 
 CELL = 0.43
 NARROW = 0.21
@@ -83,7 +82,7 @@ def write_numbers(ax, values, hidden, texts, bold=False):
     image = ax.images[0]
     for row, column in np.argwhere(~hidden):
         value = values[row, column]
-        top = bold and value > 0 and rank(values[row], 2)[0] == column
+        top = bold and value > 0 and value > values[row].max() - 1e-6
         ax.text(
             column,
             row,
@@ -145,11 +144,14 @@ def axes_inches(ax):
     return box.width * width, box.height * height
 
 
-def map_size(rows, columns, title=None):
-    """Return width and height in inches of a figure for one map."""
+def map_size(rows, columns, title=None, cell=CELL):
+    """Return width and height in inches of a figure for one map.
+
+    ``cell`` is how wide a cell with a number is, if there is room.
+    """
     numbered = few_cells((len(rows), len(columns)))
     left = 0.45 + max(map(text_width, rows))
-    cell = CELL if numbered else NARROW
+    cell = cell if numbered else NARROW
     width = left + cell * len(columns) + (0.3 if numbered else 0.9)
     width = float(np.clip(width, 3.2, MAX_WIDTH))
     top = label_height(columns, (width - left) / len(columns))

@@ -30,6 +30,8 @@ from .theme import (
 )
 from .words import check_scores, score_texts, weight_texts
 
+WIDE = 0.52
+
 
 @style()
 def plot_attention(
@@ -87,7 +89,7 @@ def plot_scores(
     scores, allowed = check_scores(scores, mask)
     labels = check_labels(query_tokens, key_tokens, scores.shape)
     limit = color_limit(scores, limit)
-    ax = new_axes(ax, map_size(*labels, title=title))
+    ax = new_axes(ax, map_size(*labels, title=title, cell=WIDE))
     draw_map(ax, scores, labels, diverging(), (-limit, limit), ~allowed)
     if fits_numbers(ax, scores.shape):
         write_numbers(ax, scores, ~allowed, score_texts(scores))

@@ -81,13 +81,13 @@ def check_scores(scores, mask):
     return scores, allowed
 
 
-def rank(row, decimals=2):
-    """Return the positions of ``row``, largest first, as they would print.
+def rank(row):
+    """Return the positions of ``row``, largest first, ties in order.
 
-    Numbers that print the same keep their order, so that the text does not
-    depend on the last bits of a computation.
+    Equal to 6 decimals is a tie, so that the order does not depend on the
+    last bits of a computation.
     """
-    return np.argsort(-np.round(row, decimals), kind="stable")
+    return np.argsort(-np.round(row, 6), kind="stable")
 
 
 def weight_texts(weights):
@@ -101,10 +101,11 @@ def weight_texts(weights):
 def score_texts(scores):
     """Return signed numbers as they are written into cells, short enough."""
     largest = abs(scores).max()
-    small = 10.0 if scores.shape[1] > 8 else 100.0
-    decimals = 2 if largest < 9.995 and scores.shape[1] <= 8 else 1
-    if largest >= small - 0.05:
+    wide = scores.shape[1] > 10
+    if largest >= (9.95 if wide else 99.95):
         decimals = 0
+    else:
+        decimals = 1 if wide or largest >= 9.995 else 2
     return [[signed(score, decimals) for score in row] for row in scores]
 
 

@@ -4,6 +4,7 @@ No torch and no hypothesis here: the mutants run these tests often.
 """
 
 import math
+import tracemalloc
 import warnings
 
 import numpy as np
@@ -491,6 +492,20 @@ def test_results_share_no_memory_with_arguments(rng):
     for result in results:
         assert not np.shares_memory(result, x)
         assert result.flags.writeable
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("kind", [None, bool, np.float32])
+def test_extra_memory_is_at_most_two_tables_of_scores(rng, kind, causal):
+    arrays = rng.normal(size=(3, 4, 256, 16)).astype(np.float32)
+    mask = None if kind is None else np.ones((256, 256), kind)
+    tracemalloc.start()
+    _, weights = scaled_dot_product_attention(
+        *arrays, mask=mask, is_causal=causal
+    )
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak <= 2 * weights.nbytes
 
 
 # Heads

@@ -130,7 +130,7 @@ NAMES = ("w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_o", "num_heads")
 
 def _to_torch(q, k, v, o, b_q, b_k, b_v, b_o, heads):
     weight = np.concatenate([q.T, k.T, v.T])
-    return weight, np.concatenate([b_q, b_k, b_v]), o.T, b_o
+    return weight, np.concatenate([b_q, b_k, b_v]), o.T.copy(), b_o.copy()
 
 
 def _reordered(first, second, third, *, biases=True):

@@ -9,8 +9,15 @@ shape of what it belongs to. Masks are constants and get none.
 
 import math
 
+import numpy as np
+
 from helpers import validation
-from helpers.attention import scaled_dot_product_attention
+from helpers.attention import (
+    merge_heads,
+    multi_head_attention,
+    scaled_dot_product_attention,
+    split_heads,
+)
 
 
 def softmax_backward(grad_weights, weights, axis=-1):
@@ -101,6 +108,92 @@ def scaled_dot_product_attention_backward(
         _sum_to(key.shape, grad_key),
         _sum_to(value.shape, grad_value),
     )
+
+
+def multi_head_attention_backward(
+    grad_output,
+    x,
+    w_q,
+    w_k,
+    w_v,
+    w_o,
+    num_heads,
+    *,
+    b_q=None,
+    b_k=None,
+    b_v=None,
+    b_o=None,
+    mask=None,
+    is_causal=False,
+):
+    """Return the gradients by x, the four matrices and their biases.
+
+    The backward pass of `attention.multi_head_attention`, whose arguments
+    these are; its forward pass is run again for what happened inside.
+
+    Parameters
+    ----------
+    grad_output : array (..., T, d_model)
+        Gradient of the loss by the output, and of its shape.
+    x : array (..., T, d_model)
+    w_q, w_k : array (d_model, H*d_k)
+    w_v : array (d_model, H*d_v)
+    w_o : array (H*d_v, d_model)
+    num_heads : int
+    b_q, b_k, b_v, b_o, mask, is_causal
+        As in the forward pass.
+
+    Returns
+    -------
+    dict
+        "x", "w_q", "w_k", "w_v", "w_o", and those of "b_q", "b_k", "b_v",
+        "b_o" that were given: each gradient of the shape of its argument.
+        All words share the matrices, so theirs are sums over the words.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in the forward pass, and if grad_output has another shape than
+        the output.
+    """
+    biases = {"q": b_q, "k": b_k, "v": b_v, "o": b_o}
+    output, _ = multi_head_attention(
+        *(x, w_q, w_k, w_v, w_o, num_heads),
+        **{f"b_{name}": bias for name, bias in biases.items()},
+        **dict(mask=mask, is_causal=is_causal),
+    )
+    x = validation.float_array("x", x, ndim=2)
+    grad_output = validation.float_array("grad_output", grad_output, ndim=2)
+    _same_shape("grad_output", grad_output, "output", output)
+    options = dict(mask=mask, is_causal=is_causal)
+    matrices = {"q": w_q, "k": w_k, "v": w_v, "o": w_o}
+    matrices = {n: np.asarray(w) for n, w in matrices.items()}
+    heads = [  # query, key, value, each (..., H, T, d)
+        split_heads(_project(x, matrices[n], biases[n]), num_heads)
+        for n in "qkv"
+    ]
+    context, _ = scaled_dot_product_attention(*heads, **options)
+    # output = merge_heads(context) @ w_o + b_o
+    sources = {"q": x, "k": x, "v": x, "o": merge_heads(context)}
+    grad_merged = grad_output @ matrices["o"].T  # (..., T, H*d_v)
+    grad_heads = scaled_dot_product_attention_backward(
+        split_heads(grad_merged, num_heads), *heads, **options
+    )
+    # query = split_heads(x @ w_q + b_q), and so on
+    grads = {n: merge_heads(g) for n, g in zip("qkv", grad_heads, strict=True)}
+    grads["o"] = grad_output
+    found = {"x": sum(grads[n] @ matrices[n].T for n in "qkv")}
+    for n, grad in grads.items():
+        grad = grad.reshape(-1, grad.shape[-1])  # (words, width)
+        source = sources[n].reshape(len(grad), -1)  # (words, rows of w)
+        found[f"w_{n}"] = source.T @ grad
+        if biases[n] is not None:
+            found[f"b_{n}"] = grad.sum(axis=0)
+    return found
+
+
+def _project(x, weight, bias):
+    return x @ weight if bias is None else x @ weight + np.asarray(bias)
 
 
 def _sum_to(shape, gradient):

@@ -2,5 +2,6 @@
 
 from .linear import LinearReadout
 from .readout import AttentionReadout
+from .stack import AttentionStack
 
-__all__ = ["AttentionReadout", "LinearReadout"]
+__all__ = ["AttentionReadout", "AttentionStack", "LinearReadout"]

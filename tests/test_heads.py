@@ -1,0 +1,248 @@
+"""Several heads: their backward pass, positions, and stacked layers."""
+
+import numpy as np
+import pytest
+import torch
+
+from helpers.attention import multi_head_attention
+from helpers.gradient_check import finite_differences, relative_error
+from helpers.gradients import multi_head_attention_backward
+from helpers.models import AttentionStack
+from helpers.positions import sinusoidal_positions
+from helpers.training import loss_and_gradient
+
+T, D_MODEL, HEADS, D_K, D_V = 5, 6, 2, 3, 4
+MASK = np.random.default_rng(0).random((T, T)) < 0.6
+MASK[2] = False  # a word that may look at nothing
+OPTIONS = {
+    "plain": {},
+    "causal": {"is_causal": True},
+    "mask with an empty row": {"mask": MASK},
+    "mask and causal": {"mask": MASK, "is_causal": True},
+    "added mask": {"mask": np.where(MASK, 0.5, -np.inf)},
+}
+each_option = pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+
+
+def inputs(batch=(), biases=True, seed=0):
+    rng = np.random.default_rng(seed)
+    shapes = {
+        "x": (*batch, T, D_MODEL),
+        "w_q": (D_MODEL, HEADS * D_K),
+        "w_k": (D_MODEL, HEADS * D_K),
+        "w_v": (D_MODEL, HEADS * D_V),
+        "w_o": (HEADS * D_V, D_MODEL),
+    }
+    if biases:
+        for name in "qkvo":
+            shapes[f"b_{name}"] = shapes[f"w_{name}"][1:]
+    arrays = {n: rng.standard_normal(shape) for n, shape in shapes.items()}
+    return arrays, rng.standard_normal(shapes["x"])
+
+
+def forward(arrays, **options):
+    return multi_head_attention(**arrays, num_heads=HEADS, **options)[0]
+
+
+def backward(grad, arrays, **options):
+    return multi_head_attention_backward(
+        grad, **arrays, num_heads=HEADS, **options
+    )
+
+
+def torch_forward(x, w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, mask, is_causal):
+    def heads(y):
+        return y.unflatten(-1, (HEADS, -1)).transpose(-2, -3)
+
+    q, k, v = heads(x @ w_q + b_q), heads(x @ w_k + b_k), heads(x @ w_v + b_v)
+    scores = q @ k.transpose(-1, -2) / D_K**0.5
+    allowed = torch.ones(T, T, dtype=torch.bool)
+    if mask is not None and mask.dtype == bool:
+        allowed = allowed & torch.from_numpy(mask)
+    elif mask is not None:
+        scores = scores + torch.from_numpy(np.where(mask < -9, 0, mask))
+        allowed = allowed & torch.from_numpy(mask > -9)
+    if is_causal:
+        allowed = torch.tril(allowed)
+    scores = scores.masked_fill(~allowed, -1e30)
+    weights = torch.softmax(scores, -1) * allowed
+    return (weights @ v).transpose(-2, -3).flatten(-2) @ w_o + b_o
+
+
+@pytest.mark.parametrize("batch", [(), (3,), (2, 2)])
+@each_option
+def test_backward_equals_autograd(batch, options):
+    arrays, grad = inputs(batch)
+    leaves = {
+        n: torch.tensor(a, requires_grad=True) for n, a in arrays.items()
+    }
+    output = torch_forward(
+        **leaves,
+        mask=options.get("mask"),
+        is_causal=options.get("is_causal", False),
+    )
+    ours_forward = forward(arrays, **options)
+    assert relative_error(ours_forward, output.detach().numpy()) <= 1e-12
+    output.backward(torch.from_numpy(grad))
+    ours = backward(grad, arrays, **options)
+    assert ours.keys() == arrays.keys()
+    for name, leaf in leaves.items():
+        expected = leaf.grad.numpy()
+        assert ours[name].shape == expected.shape, name
+        if name != "b_k":  # that one is 0 on paper
+            assert relative_error(ours[name], expected) <= 1e-9, name
+
+
+@pytest.mark.parametrize("biases", [True, False])
+@each_option
+def test_backward_equals_finite_differences(biases, options):
+    arrays, grad = inputs((2,), biases, seed=1)
+    ours = backward(grad, arrays, **options)
+    assert ours.keys() == arrays.keys()
+    for name in arrays:
+
+        def loss(changed, name=name):
+            return (grad * forward(arrays | {name: changed}, **options)).sum()
+
+        expected = finite_differences(loss, arrays[name])
+        assert ours[name] == pytest.approx(expected, abs=1e-6), name
+
+
+def test_one_bias_alone():
+    arrays, grad = inputs(biases=False)
+    arrays["b_v"] = np.ones(HEADS * D_V)
+    found = backward(grad, arrays)
+    assert "b_v" in found and "b_q" not in found and "b_o" not in found
+
+
+@each_option
+def test_a_key_bias_moves_nothing(options):
+    """It adds one number to all scores of a row."""
+    arrays, grad = inputs()
+    assert np.abs(backward(grad, arrays, **options)["b_k"]).max() < 1e-12
+
+
+def test_grad_output_must_fit():
+    arrays, grad = inputs((2,))
+    with pytest.raises(ValueError, match=r"grad_output.*\(2, 5, 6\)"):
+        backward(grad[:1], arrays)
+    with pytest.raises(ValueError, match="num_heads"):
+        multi_head_attention_backward(grad, **arrays, num_heads=4)
+
+
+def test_backward_changes_no_argument():
+    arrays, grad = inputs((2,))
+    copies = {name: array.copy() for name, array in arrays.items()}
+    backward(grad, arrays)
+    assert all(np.array_equal(arrays[n], copies[n]) for n in arrays)
+
+
+# Positions
+
+
+def test_positions_by_hand():
+    found = sinusoidal_positions(3, 4, base=100.0)
+    slow = 2 / 10  # frequency 100 ** (-2 / 4)
+    expected = [np.sin(2), np.cos(2), np.sin(slow), np.cos(slow)]
+    assert found.shape == (3, 4)
+    assert found[0] == pytest.approx([0, 1, 0, 1])
+    assert found[2] == pytest.approx(expected)
+
+
+def test_distance_alone_decides_the_product_of_two_positions():
+    table = sinusoidal_positions(30, 16)
+    products = table @ table.T
+    for distance in range(5):
+        line = np.diagonal(products, distance)
+        assert line == pytest.approx(line[0])
+    assert products[0].argmax() == 0
+
+
+@pytest.mark.parametrize(
+    "arguments", [(0, 4), (3, 5), (3, 4, 0.0), (3, 4, -1.0), (3, -2)]
+)
+def test_positions_refuse(arguments):
+    with pytest.raises(ValueError, match="length|d_model|base"):
+        sinusoidal_positions(*arguments)
+
+
+# Stacked layers
+
+VARIANTS = {
+    "one layer": {"layers": 1},
+    "two layers": {},
+    "two heads": {"heads": 2, "d_v": 2},
+    "three layers": {"layers": 3},
+    "no residual": {"residual": False},
+    "hidden layer": {"hidden": 5},
+    "two answers": {"classes": (2, 3)},
+}
+
+
+def build(options, seed=0):
+    sizes = dict(d_model=6, d_k=3, d_v=4, classes=(3,))
+    return AttentionStack(**(sizes | options), seed=seed)
+
+
+def examples(classes, seed=3):
+    rng = np.random.default_rng(seed)
+    x = rng.standard_normal((4, 5, 6))
+    mask = np.arange(5) < np.array([5, 3, 4, 5])[:, None]
+    query = np.array([4, 2, 0, 1])
+    labels = np.stack([rng.integers(0, c, 4) for c in classes], axis=1)
+    return x * mask[..., None], query, mask, labels
+
+
+@pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
+def test_stack_gradients_equal_finite_differences(options):
+    model = build(options)
+    *inputs, labels = examples(model.classes)
+
+    def loss(changed, name):
+        kept, model.arrays[name] = model.arrays[name], changed
+        logits, _ = model.forward(*inputs)
+        model.arrays[name] = kept
+        return loss_and_gradient(logits, labels, model.classes)[0]
+
+    logits, _ = model.forward(*inputs)
+    _, grad = loss_and_gradient(logits, labels, model.classes)
+    ours = model.backward(grad)
+    assert ours.keys() == model.arrays.keys()
+    for name, array in model.arrays.items():
+        expected = finite_differences(lambda a, n=name: loss(a, n), array)
+        assert ours[name] == pytest.approx(expected, abs=1e-7), name
+
+
+@pytest.mark.parametrize("residual", [True, False])
+def test_stack_is_multi_head_attention_layer_by_layer(residual):
+    model = build({"heads": 2, "d_v": 3, "residual": residual})
+    x, query, mask, _ = examples((3,))
+    logits, weights = model.forward(x, query, mask)
+    for layer in range(2):
+        w = [model.arrays[f"w_{name}{layer}"] for name in "qkvo"]
+        added, a = multi_head_attention(x, *w, 2, mask=mask[:, None, None])
+        x = x + added if residual else added
+    rows = np.arange(4)
+    expected = x[rows, query] @ model.arrays["w_c"] + model.arrays["b_c"]
+    assert logits == pytest.approx(expected)
+    assert weights == pytest.approx(a[rows, :, query])
+    assert model.layer_weights[0].shape == (4, 2, 5, 5)
+
+
+def test_head_gain_removes_a_head():
+    model = build({"heads": 2})
+    *inputs, _ = examples((3,))
+    whole, _ = model.forward(*inputs)
+    same, _ = model.forward(*inputs, head_gain=np.ones((2, 2)))
+    less, _ = model.forward(*inputs, head_gain=[[1, 1], [1, 0]])
+    assert same == pytest.approx(whole)
+    model.arrays["w_o1"][4:] = 0  # what head 1 says is not heard
+    assert model.forward(*inputs)[0] == pytest.approx(less)
+
+
+def test_padding_is_never_seen():
+    model = build({})
+    x, query, mask, _ = examples((3,))
+    known, _ = model.forward(x, query, mask)
+    noisy = np.where(mask[..., None], x, 7.0)
+    assert model.forward(noisy, query, mask)[0] == pytest.approx(known)

@@ -116,7 +116,7 @@ FIGURES = {
     "strip 4": lambda: draw_strip(4, 10, WHO),
     "strip 8": lambda: draw_strip(8, 2, WHO),
     "pair": lambda: plots.plot_pair(weights(9, 9), weights(9, 9), FOX),
-    "heads": lambda: plots.plot_heads(weights(8, 10), WHO, title="moves"),
+    "heads": lambda: plots.plot_heads(weights(8, 10), WHO, ylabel="head"),
     "table": lambda: plots.plot_table(
         weights(4, 4),
         ["Adam, unit", "Adam, small", "SGD, unit", "SGD, small"],
@@ -147,7 +147,7 @@ def figure_of(drawn):
 
 
 def drawn_texts(figure, file):
-    """Save the figure as a notebook does; return the texts it drew."""
+    """Save the figure; return the texts that it drew."""
     drawn = {}
     draw = matplotlib.text.Text.draw
 
@@ -158,7 +158,7 @@ def drawn_texts(figure, file):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(matplotlib.text.Text, "draw", record)
-        figure.savefig(file, format="png", bbox_inches="tight")
+        figure.savefig(file, format="png")
     return list(drawn.values())
 
 

@@ -26,12 +26,15 @@ from .words import describe_attention, weight_texts
 
 
 @style()
-def plot_heads(weights, key_tokens, titles=None, ax=None, title=None):
+def plot_heads(
+    weights, key_tokens, titles=None, ax=None, title=None, *, ylabel=None
+):
     """Draw where every head looks from one query: one row per head.
 
     ``weights`` is (H, T_k), for instance ``A[:, query]``, each row summing
-    to 1; ``titles`` name the rows ("head 1" and so on unless you give them).
-    Returns the Axes; raises TypeError or ValueError.
+    to 1; ``titles`` name the rows ("head 1" and so on unless you give them)
+    and ``ylabel`` says what they are. Returns the Axes; raises TypeError or
+    ValueError, naming the argument and its shape.
     """
     weights, _ = check_weights("weights", weights)
     titles = head_names(titles, len(weights))
@@ -44,6 +47,7 @@ def plot_heads(weights, key_tokens, titles=None, ax=None, title=None):
     else:
         add_colorbar(ax, "weight")
     ax.set_xlabel("key →", size=TYPE)
+    ax.set_ylabel(ylabel, size=TYPE)
     set_title(ax, title, ax.figure.get_figwidth() - 0.8)
     return ax
 

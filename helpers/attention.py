@@ -130,15 +130,17 @@ def split_heads(x, num_heads):
     """
     x = validation.float_array("x", x, ndim=2)
     num_heads = validation.head_count("x", x, num_heads)
-    heads = x.reshape(*x.shape[:-1], num_heads, -1)  # (..., T, H, d)
+    size = x.shape[-1] // num_heads  # d; -1 fails for an empty batch
+    heads = x.reshape(*x.shape[:-1], num_heads, size)  # (..., T, H, d)
     return heads.swapaxes(-2, -3).copy()  # (..., H, T, d)
 
 
 def merge_heads(x):
     """Undo `split_heads`: (..., H, T, d) -> (..., T, H*d)."""
     x = validation.float_array("x", x, ndim=3)
+    *batch, num_heads, tokens, size = x.shape
     heads = x.swapaxes(-2, -3).copy()  # (..., T, H, d)
-    return heads.reshape(*heads.shape[:-2], -1)  # (..., T, H*d)
+    return heads.reshape(*batch, tokens, num_heads * size)  # (..., T, H*d)
 
 
 @_quiet

@@ -109,8 +109,18 @@ def test_softmax_of_one_entry_is_one():
     assert_array_equal(softmax([[-3.0], [1e300]]), [[1], [1]])
 
 
-def test_softmax_of_an_empty_batch():
-    assert softmax(np.zeros((0, 3))).shape == (0, 3)
+def test_empty_batches():
+    x, w = np.zeros((2, 0, 3, 4)), np.ones((4, 4))
+    assert softmax(x).shape == (2, 0, 3, 4)
+    context, weights = scaled_dot_product_attention(x, x, x, is_causal=True)
+    assert context.shape == (2, 0, 3, 4)
+    assert weights.shape == (2, 0, 3, 3)
+    heads = split_heads(x, 2)
+    assert heads.shape == (2, 0, 2, 3, 2)
+    assert merge_heads(heads).shape == x.shape
+    output, weights = multi_head_attention(x, w, w, w, w, 2)
+    assert output.shape == x.shape
+    assert weights.shape == (2, 0, 2, 3, 3)
 
 
 # scaled_dot_product_attention

@@ -231,7 +231,12 @@ def test_huge_inputs_stay_finite(problem):
         assert np.isfinite(array).all()
 
 
-@given(SIZES, SIZES, SIZES, hnp.array_shapes(min_dims=0, max_side=3))
+@given(
+    SIZES,
+    SIZES,
+    SIZES,
+    hnp.array_shapes(min_dims=0, min_side=0, max_side=3),
+)
 def test_split_and_merge_are_inverses(heads, tokens, width, batch):
     count = heads * tokens * width * int(np.prod(batch))
     x = np.arange(float(count)).reshape(*batch, tokens, heads * width)

@@ -316,6 +316,28 @@ def test_merge_heads_needs_three_axes(shape):
     check(lambda: merge_heads(ones(*shape)), ValueError, "x", [str(shape)])
 
 
+@pytest.mark.parametrize("value", [NAN, INF])
+def test_a_mask_is_read_even_where_causal_hides_it(value):
+    mask = np.zeros((3, 5))
+    mask[0, 4] = value
+    call = lambda: attend(mask=mask, is_causal=True)  # noqa: E731
+    check(call, ValueError, "mask", ["(3, 5)"])
+
+
+def test_overflow_of_a_sum_of_products_that_fit():
+    """64 products of 9e306, for one query and one key."""
+    x = 3e153 * ones(2, 1, 64)
+    call = lambda: attend(query=x, key=x, value=x, scale=1)  # noqa: E731
+    check(call, ValueError, "query, key, scale", ["(2, 1, 64)"])
+
+
+def test_messages_show_a_lone_value_but_no_whole_array():
+    with pytest.raises(TypeError, match=r"got float 1\.5 of shape \(\)$"):
+        split_heads(ones(2, 4), 1.5)
+    with pytest.raises(TypeError, match=r"got ndarray of shape \(2,\)$"):
+        split_heads(ones(2, 4), ones(2))
+
+
 def test_a_mask_must_not_enlarge_the_batch():
     """torch would answer with a batch nobody asked for."""
     query = ones(1, 3, 4)

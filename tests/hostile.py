@@ -6,6 +6,7 @@ of them is right for any exercise. CURED wraps a right answer in something
 that must not change the verdict.
 """
 
+import copy
 import itertools
 import random
 import sys
@@ -273,7 +274,12 @@ def _as_lists(function):
 
 def _in_float32(function):
     def in_float32(*args):
-        return function(*(np.asarray(arg, np.float32) for arg in args))
+        return function(
+            *(
+                arg.astype(np.float32) if isinstance(arg, np.ndarray) else arg
+                for arg in args
+            )
+        )
 
     return in_float32
 
@@ -303,7 +309,7 @@ def mutating(function):
     """Return the right answer, which spoils its arguments afterwards."""
 
     def answer(*args):
-        found = function(*args)
+        found = copy.deepcopy(function(*args))
         for arg in args:
             if isinstance(arg, np.ndarray):
                 arg += 1

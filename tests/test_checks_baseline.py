@@ -154,6 +154,30 @@ def test_right_answers_in_many_styles(name):
         assert text.startswith(f"✓ {name}: correct."), (number, text)
 
 
+def into_zeros_like(scores):
+    weights = np.zeros_like(scores)
+    weights[...] = softmax_with_none(scores)
+    return weights
+
+
+def test_remarks_on_what_was_not_asked_for():
+    text = checks.softmax_over_keys.judge(into_zeros_like)
+    assert text.startswith("✓") and "np.zeros_like" in text
+    text = checks.all_pairs_scores.judge(lambda x: np.einsum("id,jd", x, x))
+    assert text.startswith("✓") and "several sentences" in text
+
+
+def test_two_mistakes_at_once():
+    def answer(x):
+        e = np.exp(x @ x.T)
+        weights = e / e.sum()
+        return weights.T @ weights @ x, weights
+
+    text = " ".join(checks.self_attention.judge(answer).split())
+    assert "the shares run over the whole table" in text
+    assert "That is what your weights show" in text
+
+
 # --- wrong answers, put together at random -------------------------------
 
 BEFORE = (

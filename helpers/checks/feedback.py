@@ -15,7 +15,7 @@ def _say(mark, exercise, headline, *paragraphs):
     )
     for paragraph in paragraphs:
         if isinstance(paragraph, list):
-            lines += [f"    {line}" for line in paragraph]
+            lines += [f"    {line}".rstrip() for line in paragraph]
         else:
             lines += textwrap.wrap(
                 paragraph, 79, initial_indent="  ", subsequent_indent="  "
@@ -26,7 +26,7 @@ def _say(mark, exercise, headline, *paragraphs):
 
 def refusal(exercise, function):
     """Return why `function` cannot be tried at all, or ""."""
-    if function is ...:
+    if results.is_blank(function):
         return _say(_OPEN, exercise, "not attempted yet.")
     if not callable(function):
         return _say(
@@ -142,8 +142,8 @@ def correct(exercise, trials):
 def _step_further(exercise, trials, beyond):
     bug = exercise.recognize(trials)
     words = dict.fromkeys(trial.probe.words for trial in beyond)
-    hints = [trial.probe.hint for trial in beyond if trial.probe.hint]
-    text = f"{bug.name}. {bug.feedback}" if bug else "".join(hints[:1])
+    hints = " ".join(dict.fromkeys(trial.probe.hint for trial in beyond))
+    text = f"{bug.name}. {bug.feedback}" if bug else hints
     return (
         "One step further, not asked for: it does not work for"
         f" {' and '.join(words)}. {text[:1].upper()}{text[1:]}"

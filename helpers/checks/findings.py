@@ -41,6 +41,19 @@ def _plain_bug(exercise, trials):
     return _bug(exercise, _plain(trials))
 
 
+def _bug_in_one_result(exercise, trials):
+    """Find a bug in one of several results; the context follows weights."""
+    for position, name in reversed(list(enumerate(exercise.results))):
+        for some in (trials, _plain(trials)):
+            bug = len(exercise.results) > 1 and exercise.recognize(
+                some, position
+            )
+            if bug:
+                more = f"That is what your {name} show. There may be more."
+                return (f"{bug.name}.", bug.feedback, more)
+    return None
+
+
 def _crash(exercise, trials):
     failed = [trial for trial in trials if trial.got.error]
     if not failed:
@@ -147,6 +160,7 @@ _FINDERS = (
     _fixed,
     _shape,
     _plain_bug,
+    _bug_in_one_result,
     _relation,
     _number,
 )

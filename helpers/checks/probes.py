@@ -2,6 +2,12 @@
 
 import numpy as np
 
+WHOLE = np.array([[1, 0, 2], [-1, 3, 1]])
+WHOLE_HINT = (
+    "An array of whole numbers keeps its type when it is copied or used for"
+    " np.zeros_like, and then cuts shares off to 0. Ask for dtype=float."
+)
+
 
 def table(seed, *shape, step=4):
     """Return multiples of 1/step around 0, exact in float32 as well."""

@@ -16,7 +16,7 @@ import warnings
 
 import numpy as np
 
-from helpers.checks import crashes, results
+from helpers.checks import crashes, frontend, results
 
 SECONDS = 10  # for one call; a right answer needs less than a millisecond
 
@@ -57,7 +57,7 @@ class _Sink(io.TextIOBase):
 
 @contextlib.contextmanager
 def quiet():
-    """Catch output and warnings; restore all global state afterwards."""
+    """Catch output and warnings, and numbers that overflow."""
     sink = _Sink()
     with (
         contextlib.redirect_stdout(sink),
@@ -65,24 +65,27 @@ def quiet():
         warnings.catch_warnings(),
         np.errstate(all="ignore"),
         np.printoptions(),
-        _restored(),
+        frontend.spared(),
     ):
         warnings.simplefilter("ignore")
         yield sink
 
 
 @contextlib.contextmanager
-def _restored():
-    numbers = random.getstate(), np.random.get_state()  # noqa: NPY002
+def restored():
+    """Give the same random numbers each time; restore them and settings."""
+    states = random.getstate(), np.random.get_state()  # noqa: NPY002
     hook, sys.unraisablehook = sys.unraisablehook, lambda *_: None
     depth = sys.getrecursionlimit()
+    random.seed(0)
+    np.random.seed(0)  # noqa: NPY002
     try:
         yield
     finally:
         sys.setrecursionlimit(depth)
         sys.unraisablehook = hook
-        random.setstate(numbers[0])
-        np.random.set_state(numbers[1])  # noqa: NPY002
+        random.setstate(states[0])
+        np.random.set_state(states[1])  # noqa: NPY002
 
 
 @contextlib.contextmanager

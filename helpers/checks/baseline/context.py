@@ -4,7 +4,14 @@ import numpy as np
 
 from helpers.attention import softmax
 from helpers.checks.machinery import Bug, Exercise, Probe
-from helpers.checks.probes import shares, table, total, turned
+from helpers.checks.probes import (
+    WHOLE,
+    WHOLE_HINT,
+    shares,
+    table,
+    total,
+    turned,
+)
 
 MIX = (
     "A[query, key]: row i holds the shares that token i gives to all tokens,"
@@ -57,12 +64,16 @@ BUGS = (
     _ON_THEIR_SIDE,
     Bug(
         "this multiplies number by number",
-        lambda a, x: a * x,
+        (
+            lambda a, x: a * x,
+            lambda a, x: turned(a) * x,
+            lambda a, x: a * turned(x),
+        ),
         MIX + " The operator * makes no sums; @ does.",
     ),
     Bug(
         "the product is in the other order",
-        lambda a, x: x @ a,
+        (lambda a, x: x @ a, lambda a, x: x @ turned(a)),
         MIX + " In A @ B the rows of A say how to mix the rows of B.",
     ),
     Bug(
@@ -212,6 +223,9 @@ context_vectors = Exercise(
             (shares(27, 2, 3), table(26, 3, 4)),
             "beyond",
             "The number of contexts is the number of rows of the weights.",
+        ),
+        Probe(
+            "whole numbers", (shares(22, 2, 2), WHOLE), "beyond", WHOLE_HINT
         ),
         Probe(
             "several sentences at once",

@@ -80,7 +80,7 @@ BUGS = (
     ),
     Bug(
         "this multiplies number by number",
-        lambda x: x * x,
+        (lambda x: x * x, lambda x: x * turned(x)),
         _PAIRS + " The operator * makes no sums; @ does.",
     ),
     Bug(

@@ -9,6 +9,8 @@ from helpers.attention import softmax
 from helpers.checks.baseline import context, pairs, shares, shares_wrong
 from helpers.checks.machinery import Bug, Exercise, Probe
 from helpers.checks.probes import (
+    WHOLE,
+    WHOLE_HINT,
     finite,
     rows_sum_to_one,
     shares_not_negative,
@@ -155,6 +157,7 @@ self_attention = Exercise(
         Probe("one token only", (_small(35, 1, 3),), "hard"),
         Probe("long vectors", (_small(46, 3, 4) * 64,), "hard"),
         Probe("several sentences at once", (_small(38, 3, 3, 3),), "beyond"),
+        Probe("whole numbers", (WHOLE,), "beyond", WHOLE_HINT),
         Probe(
             "several sentences at once",
             (_small(37, 2, 3, 4),),

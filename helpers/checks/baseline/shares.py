@@ -6,6 +6,8 @@ from helpers.attention import softmax
 from helpers.checks.baseline import shares_wrong as wrong
 from helpers.checks.machinery import Bug, Exercise, Probe
 from helpers.checks.probes import (
+    WHOLE,
+    WHOLE_HINT,
     finite,
     rows_sum_to_one,
     shares_not_negative,
@@ -173,6 +175,7 @@ softmax_over_keys = Exercise(
         Probe("scores near -1000", (table(6, 2, 3) - 1000,), "hard"),
         Probe("a row 2000 below the other", (_FAR,), "hard"),
         Probe("scores 2000 apart in a row", (_FAR.T,), "hard"),
+        Probe("whole numbers", (WHOLE,), "beyond", WHOLE_HINT),
         Probe(
             "several sentences at once",
             (table(7, 2, 3, 4),),

@@ -266,8 +266,8 @@ def _as_lists(function):
     def as_lists(*args):
         found = function(*args)
         if isinstance(found, tuple):
-            return tuple(part.tolist() for part in found)
-        return found.tolist()
+            return tuple(np.asarray(part).tolist() for part in found)
+        return np.asarray(found).tolist()
 
     return as_lists
 

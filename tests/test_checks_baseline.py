@@ -80,8 +80,8 @@ def pairs_by_loops(x):
 
 
 def context_by_loops(weights, x):
-    context = np.zeros(x.shape)
-    for i in range(len(x)):
+    context = np.zeros((len(weights), x.shape[1]))
+    for i in range(len(weights)):
         for j in range(len(x)):
             context[i] += weights[i, j] * x[j]
     return context
@@ -175,7 +175,7 @@ def test_two_mistakes_at_once():
 
     text = " ".join(checks.self_attention.judge(answer).split())
     assert "the shares run over the whole table" in text
-    assert "That is what your weights show" in text
+    assert "That is what your result `weights` shows" in text
 
 
 # --- wrong answers, put together at random -------------------------------

@@ -49,7 +49,7 @@ def _bug_in_one_result(exercise, trials):
                 some, position
             )
             if bug:
-                more = f"That is what your {name} show. There may be more."
+                more = f"That is what your result `{name}` shows."
                 return (f"{bug.name}.", bug.feedback, more)
     return None
 
@@ -67,6 +67,7 @@ def _crash(exercise, trials):
         [got.line] if got.line else "",
         crashes.advice(got.error),
         _where(trials, failed),
+        failed[0].probe.hint,
         f"Elsewhere: {known.name}. {known.feedback}" if known else "",
         *compare.show_input(exercise, failed[0].probe),
     )

@@ -204,6 +204,10 @@ BUGS = (
     ),
 )
 
+_BY_WEIGHTS = (
+    "There are as many contexts as rows of the weights; x may have more rows"
+    " or fewer."
+)
 _ONE_HOT = np.eye(3)[[2, 0, 0]]
 
 context_vectors = Exercise(
@@ -211,7 +215,7 @@ context_vectors = Exercise(
     call="context_vectors(weights, x)",
     reference=lambda weights, x: weights @ x,
     results=("context",),
-    shape="one row per token, as wide as x",
+    shape="one row per query, as wide as x",
     probes=(
         Probe("3 tokens of width 2", (shares(24, 3, 3), table(21, 3, 2))),
         Probe("2 tokens of width 4", (shares(22, 2, 2), table(22, 2, 4))),
@@ -219,10 +223,16 @@ context_vectors = Exercise(
         Probe("weights of 0 and 1 only", (_ONE_HOT, table(24, 3, 2)), "hard"),
         Probe("one token only", (np.ones((1, 1)), table(25, 1, 3)), "hard"),
         Probe(
-            "fewer queries than keys",
+            "2 queries and 3 keys",
             (shares(27, 2, 3), table(26, 3, 4)),
-            "beyond",
-            "The number of contexts is the number of rows of the weights.",
+            "hard",
+            _BY_WEIGHTS,
+        ),
+        Probe(
+            "4 queries and 2 keys",
+            (shares(28, 4, 2), table(28, 2, 3)),
+            "hard",
+            _BY_WEIGHTS,
         ),
         Probe(
             "whole numbers", (shares(22, 2, 2), WHOLE), "beyond", WHOLE_HINT

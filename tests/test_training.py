@@ -1,8 +1,7 @@
-"""The optimizers against torch's, the loss, and the loop's promises."""
+"""The optimizers and the loss by hand, and the loop's promises."""
 
 import numpy as np
 import pytest
-import torch
 
 from helpers import training
 from helpers.gradient_check import finite_differences, relative_error
@@ -40,33 +39,25 @@ def model(seed=0, **options):
     return AttentionReadout(d_model=6, d_k=3, d_v=3, seed=seed, **options)
 
 
-@pytest.mark.parametrize(
-    ("ours", "theirs"),
-    [(Adam, torch.optim.Adam), (SGD, torch.optim.SGD)],
-)
-def test_optimizers_step_as_in_torch(ours, theirs):
-    rng = np.random.default_rng(0)
-    arrays = {
-        "a": rng.standard_normal((3, 4)),
-        "b": rng.standard_normal(5) * 1e-6,
-    }
-    leaves = {
-        n: torch.from_numpy(a.copy()).requires_grad_()
-        for n, a in arrays.items()
-    }
-    our, their = ours(arrays, 0.05), theirs(leaves.values(), lr=0.05)
-    for _ in range(20):
-        gradients = {
-            n: rng.standard_normal(a.shape) * 10.0 ** rng.integers(-6, 3)
-            for n, a in arrays.items()
-        }
-        for name, gradient in gradients.items():
-            leaves[name].grad = torch.from_numpy(gradient)
-        their.step()
-        our.step(gradients)
-        for name, array in arrays.items():
-            expected = leaves[name].detach().numpy()
-            np.testing.assert_allclose(array, expected, rtol=1e-12, atol=1e-15)
+def test_adam_by_hand():
+    """Kingma and Ba, algorithm 1, with other decay rates, two steps."""
+    arrays = {"w": np.array([1.0])}
+    adam = Adam(arrays, 0.1, beta1=0.5, beta2=0.75, epsilon=0.5)
+    adam.step({"w": np.array([2.0])})
+    # m = 1, v = 1, corrected: 1 / 0.5 = 2 and 1 / 0.25 = 4
+    first = 1 - 0.1 * 2 / (2 + 0.5)
+    assert arrays["w"][0] == pytest.approx(first, rel=1e-12)
+    adam.step({"w": np.array([-4.0])})
+    # m = 0.5 - 2 = -1.5, v = 0.75 + 4 = 4.75
+    m, v = -1.5 / (1 - 0.25), 4.75 / (1 - 0.5625)
+    second = first - 0.1 * m / (np.sqrt(v) + 0.5)
+    assert arrays["w"][0] == pytest.approx(second, rel=1e-12)
+
+
+def test_sgd_by_hand():
+    arrays = {"w": np.array([1.0, 2.0])}
+    SGD(arrays, 0.5).step({"w": np.array([1.0, -1.0])})
+    np.testing.assert_array_equal(arrays["w"], [0.5, 2.5])
 
 
 @pytest.mark.parametrize("optimizer", [Adam, SGD])
@@ -76,17 +67,15 @@ def test_arrays_without_a_gradient_stay(optimizer):
     assert (arrays["a"] < 1).all() and (arrays["b"] == 1).all()
 
 
-def test_cross_entropy_and_its_gradient_equal_torch():
+def test_cross_entropy_and_its_gradient():
     rng = np.random.default_rng(0)
     logits, labels = rng.standard_normal((7, 4)), rng.integers(0, 4, 7)
-    leaf = torch.from_numpy(logits).requires_grad_()
-    expected = torch.nn.functional.cross_entropy(
-        leaf, torch.from_numpy(labels)
-    )
-    expected.backward()
+    shares = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
     loss, gradient = cross_entropy(logits, labels)
-    assert loss == pytest.approx(expected.item(), rel=1e-12)
-    assert relative_error(gradient, leaf.grad.numpy()) <= 1e-10
+    expected = -np.log(shares[np.arange(7), labels]).mean()
+    assert loss == pytest.approx(expected, rel=1e-12)
+    numeric = finite_differences(lambda x: cross_entropy(x, labels)[0], logits)
+    assert relative_error(gradient, numeric) <= 1e-6
 
 
 def test_cross_entropy_of_blind_guessing_and_of_huge_logits():

@@ -70,6 +70,55 @@ def test_labels_are_the_number_of_the_noun_the_verb_needs(balanced):
         assert not balanced or sum(numbers) == 2
 
 
+def test_sentences_read_as_described():
+    """Four times "the noun", all but the subject after a preposition."""
+    lexicon = tasks.load_lexicon()
+    found = tasks.which_noun(lexicon, 100, np.random.default_rng(0))
+    for i, words in enumerate(found.words):
+        expected = []
+        for place in found.nouns[i]:
+            if place != found.targets[i, 0]:
+                assert words[place - 2] in lexicon.prepositions
+                expected.append(words[place - 2])
+            expected += ["the", words[place]]
+        assert words == [*expected, "will", words[-1]]
+
+
+def test_numbers_are_independent_unless_balanced():
+    lexicon = tasks.load_lexicon()
+    found = tasks.which_noun(lexicon, 400, np.random.default_rng(0))
+    plurals = np.bincount(found.numbers.sum(axis=1), minlength=5) / 400
+    np.testing.assert_allclose(
+        plurals, np.array([1, 4, 6, 4, 1]) / 16, atol=0.06
+    )
+
+
+def test_all_words_are_listed():
+    lexicon = tasks.load_lexicon()
+    found = tasks.which_noun(lexicon, 2000, np.random.default_rng(0))
+    used = {word for words in found.words for word in words}
+    assert used <= set(lexicon.words())
+    assert {"the", "will", *lexicon.prepositions} <= used
+    assert lexicon.words() == sorted(set(lexicon.words()))
+
+
+def test_a_split_holds_out_the_share_asked_for():
+    lexicon = tasks.load_lexicon()
+    for share in (0.3, 0.5):
+        _, test = lexicon.split(0, held_out=share)
+        for category, pairs in lexicon.nouns.items():
+            count = max(2, round(share * len(pairs)))
+            assert len(test.nouns[category]) == count
+
+
+def test_a_task_has_the_size_and_balance_of_the_course():
+    task = tasks.load_task(0)
+    assert len(task.train.sentences) == 4000
+    assert len(task.test.sentences) == 1500
+    assert (task.test.sentences.numbers.sum(axis=1) == 2).all()
+    assert (task.train.sentences.numbers.sum(axis=1) == 4).any()
+
+
 def test_position_gives_nothing_away():
     test = tasks.load_task(0).test.sentences
     first = test.numbers[:, 0] == test.labels[:, 0]

@@ -87,7 +87,8 @@ def test_hostile_answers(exercise, check, monkeypatch):
         out = check(exercise, function)
         assert out[0] in "✗○", name
         assert phrase in flat(out), name
-        assert not patient or out == check(exercise, function), name
+        if patient and exercise is checks.softmax_over_keys:
+            assert out == check(exercise, function), name
 
 
 @each_exercise

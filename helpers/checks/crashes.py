@@ -40,6 +40,7 @@ _ADVICE = {
         "A function sees its arguments and what was defined before it is"
         " called. Is the name spelled as in the first line of the function?"
     ),
+    "OverflowError": "math.exp can take no more than about 709.",
     "RecursionError": "The function calls itself. Did you mean another one?",
 }
 
@@ -94,6 +95,8 @@ def _has_blank(nodes):
 
 def does_nothing(function):
     """Tell whether the body of a function is only `...` or `pass`."""
-    code = getattr(function, "__code__", None)
     size = len((lambda: None).__code__.co_code)
-    return hasattr(code, "co_code") and len(code.co_code) <= size
+    try:
+        return len(function.__code__.co_code) <= size
+    except Exception:  # not written in Python
+        return False

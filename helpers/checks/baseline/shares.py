@@ -14,7 +14,11 @@ from helpers.checks.probes import (
     table,
 )
 
-_FAR = np.array([[0.5, 1.0, -0.25], [-2000.0, -2001.5, -2000.5]])
+_FAR = np.array([[0.5, 1.0, -0.25], [-20000.0, -20001.5, -20000.5]])
+_SHIFT = (
+    "Subtracting the same number from all scores of a row changes no share."
+    " Which number of the row makes exp safe?"
+)
 
 OVER_QUERIES = Bug(
     "the shares run over the queries, not over the keys",
@@ -28,15 +32,14 @@ OVERFLOW = Bug(
     wrong.OVERFLOW,
     "exp(1000) is too large for the computer and becomes infinity, and"
     " infinity / infinity is NaN; exp(-1000) becomes 0, and so does the"
-    " row's total. Subtracting the same number from all scores of a row"
-    " changes no share. Which number of the row makes exp safe?",
+    f" row's total. {_SHIFT}",
 )
 FAR_ROW = Bug(
     "a row far below the others loses all its shares",
     wrong.FAR_ROW,
-    "You subtract the highest score of the whole table. In a row far below"
-    " it every exp becomes 0, and 0 / 0 is NaN. Subtract the highest score"
-    " of each row.",
+    "Subtracting the highest score of the whole table is not enough: in a row"
+    " far below it every exp becomes 0, and 0 / 0 is NaN. Each row needs a"
+    " number of its own.",
 )
 CUT_OFF = Bug(
     "large scores are cut off",
@@ -171,10 +174,10 @@ softmax_over_keys = Exercise(
         Probe("equal scores", (np.full((2, 4), 0.5),)),
         Probe("one key only", (table(4, 3, 1),), "hard"),
         Probe("one query only", (table(8, 1, 4),), "hard"),
-        Probe("scores near 1000", (1000 + table(5, 2, 3),), "hard"),
-        Probe("scores near -1000", (table(6, 2, 3) - 1000,), "hard"),
-        Probe("a row 2000 below the other", (_FAR,), "hard"),
-        Probe("scores 2000 apart in a row", (_FAR.T,), "hard"),
+        Probe("scores near 1000", (1000 + table(5, 2, 3),), "hard", _SHIFT),
+        Probe("scores near -1000", (table(6, 2, 3) - 1000,), "hard", _SHIFT),
+        Probe("a row far below the other", (_FAR,), "hard", _SHIFT),
+        Probe("scores far apart in a row", (_FAR.T,), "hard", _SHIFT),
         Probe("whole numbers", (WHOLE,), "beyond", WHOLE_HINT),
         Probe(
             "several sentences at once",

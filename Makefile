@@ -1,5 +1,6 @@
 # make lab, make test; plain `make` lists the rest.
-PYTHON ?= python3
+PYTHON = python3
+ARGS =
 NOTEBOOKS = notebooks/*.ipynb
 
 # environment.yml keeps the versions: this is its pip list, as pip arguments.
@@ -24,9 +25,14 @@ help: ## list these commands
 lab: $(READY) ## open the course in JupyterLab; ARGS="..." goes to Jupyter
 	cd notebooks && ../$(RUN) jupyterlab $(ARGS)
 
+# A process for each core, so a thread for each process; notebooks, the longest,
+# start first.
+test: export OMP_NUM_THREADS := 1
+test: export OPENBLAS_NUM_THREADS := 1
 test: lint ## run every test: style, unit tests, every cell of every notebook
 	$(RUN) pytest --nbval --nbval-current-env --nbval-cell-timeout=120 \
-		tests notebooks
+		--numprocesses=auto --maxprocesses=4 --dist=loadfile \
+		--no-loadscope-reorder notebooks tests
 
 lint: $(READY) ## check the style of code and notebooks
 	$(RUN) ruff check

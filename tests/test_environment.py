@@ -16,13 +16,15 @@ from packaging.version import Version
 
 ROOT = Path(__file__).parents[1]
 OURS = {"helpers"} | {path.stem for path in ROOT.glob("tests/*.py")}
-# Used without an import: as a command, a plugin or another package's backend.
-COMMANDS = {
+# Used without an import: a command, a plugin, another package's backend.
+NOT_IMPORTED = {
     "jupyterlab": "make lab",
     "nbconvert": "make execute",
     "nbdime": "make diff",
     "nbval": "make test",
+    "pytest-xdist": "make test",
     "ruff": "make lint",
+    "seaborn": "the figures that learners draw",
     "ipywidgets": "the progress bars of tqdm.auto",
 }
 
@@ -108,7 +110,7 @@ def test_every_import_is_a_direct_dependency():
 
 
 def test_every_direct_dependency_is_used():
-    assert set(pins.direct()) <= imported_packages() | set(COMMANDS)
+    assert set(pins.direct()) <= imported_packages() | set(NOT_IMPORTED)
 
 
 def test_the_range_of_pythons_is_the_same_everywhere():

@@ -18,8 +18,8 @@ import numpy as np
 from helpers import tasks, validation
 from helpers.embeddings import WordTable
 
-TRAINED = range(3, 9)  # noun phrases in a training sentence
-BETWEEN = (1, 3, 5, 7, 11, 15)  # phrases between the noun and the verb
+TRAINED = {"late": range(3, 7), "early": range(1, 7)}  # noun phrases
+BETWEEN = (1, 3, 5, 7, 11)  # phrases between the noun and the verb
 WORDS = tuple(3 * between + 2 for between in BETWEEN)  # the same in words
 
 
@@ -130,10 +130,11 @@ def _pick(items, draws):
     return items[int(next(draws) * len(items))]
 
 
-def load_task(asked, seed, *, each_length=600, each_distance=400):
+def load_task(asked, seed, *, count=3600, each_distance=300):
     """Return the `DistanceTask` of one seed.
 
-    Training sentences have independent numbers and the lengths `TRAINED`.
+    `count` training sentences have independent numbers and, in equal
+    parts, the lengths `TRAINED`.
     Test sentences have held-out nouns, balanced numbers, and `BETWEEN`
     phrases after the right noun; the last two distances are longer than
     any in training.
@@ -141,9 +142,12 @@ def load_task(asked, seed, *, each_length=600, each_distance=400):
     train, test = tasks.load_lexicon().split(seed)
     table = WordTable(sorted({*train.words(), "be"}))
     rng = np.random.default_rng([seed, 2])
+    lengths = TRAINED[asked]
     parts = [
-        noun_phrases(train, each_length, rng, asked=asked, phrases=phrases)
-        for phrases in TRAINED
+        noun_phrases(
+            train, count // len(lengths), rng, asked=asked, phrases=phrases
+        )
+        for phrases in lengths
     ]
     return DistanceTask(
         _examples(table, parts),
@@ -163,7 +167,7 @@ def _at(between, lexicon, count, rng, asked):
         count,
         rng,
         asked=asked,
-        phrases=max(max(TRAINED), between + 1) if late else between + 1,
+        phrases=max(*TRAINED[asked], between + 1) if late else between + 1,
         between=between if late else None,
         balanced=True,
     )

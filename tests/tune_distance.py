@@ -15,6 +15,7 @@ from helpers.torch_bridge import (
 )
 
 RATES = (2e-3, 4e-3, 1e-2, 2e-2, 4e-2)
+STEPS = 300
 SEEDS = (100, 101, 102)
 NETWORKS = {
     "attention": AttentionReader,
@@ -27,8 +28,8 @@ NETWORKS = {
 def show(name, asked, rate, steps):
     """Train one network at one rate and print what came out."""
     found = accuracy_by_distance(
-        NETWORKS[name], asked, rate=rate, steps=steps, seeds=SEEDS
-    )
+        {name: (NETWORKS[name], rate)}, asked, steps=steps, seeds=SEEDS
+    )[name]
     by_distance = " ".join(f"{value:.3f}" for value in found.mean(axis=0))
     print(
         f"{asked:5} {name:22} rate {rate:.3f} steps {steps:4}"
@@ -40,11 +41,11 @@ def show(name, asked, rate, steps):
 if __name__ == "__main__":
     torch.set_num_threads(1)
     print("words between:", *distance.WORDS)
-    for asked, steps, attention in (
-        ("late", 400, "attention"),
-        ("early", 150, "attention + positions"),
+    for asked, attention in (
+        ("late", "attention"),
+        ("early", "attention + positions"),
     ):
         for name in (attention, "GRU", "tanh RNN"):
             for rate in RATES:
-                show(name, asked, rate, steps)
-    show("GRU", "late", 2e-2, 1600)
+                show(name, asked, rate, STEPS)
+    show("GRU", "late", 2e-2, 4 * STEPS)

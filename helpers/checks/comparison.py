@@ -15,26 +15,13 @@ def _masks(lengths, longest):
     return is_word[:, None, None, :], ~is_word
 
 
-def _shifted(by):
-    def masks(lengths, longest):
-        return _masks(lengths + by, longest)
-
-    return masks
+def _from(masks):
+    """Return an answer that makes its masks from is_word (B, T)."""
+    return lambda lengths, longest: masks(_words(lengths, longest))
 
 
-def _left(lengths, longest):
-    is_word = np.arange(longest) >= longest - lengths[:, None]
-    return is_word[:, None, None, :], ~is_word
-
-
-def _square(lengths, longest):
-    is_word = _words(lengths, longest)
-    both = is_word[:, None, :, None] & is_word[:, None, None, :]
-    return both, ~is_word
-
-
-def _lengths(*lengths):
-    return np.array(lengths)
+def _in_front(lengths, longest):
+    return _masks(longest - lengths, longest)
 
 
 padding_masks = Exercise(
@@ -44,78 +31,85 @@ padding_masks = Exercise(
     results=("may_attend", "is_padding"),
     shape="(B, 1, 1, T) and (B, T)",
     probes=(
-        Probe("lengths 3, 1 and 2, T = 4", (_lengths(3, 1, 2), 4)),
-        Probe("lengths 2 and 5, T = 5", (_lengths(2, 5), 5)),
-        Probe("lengths 1, 2, 3, T = 3", (_lengths(1, 2, 3), 3)),
-        Probe("one sentence", (_lengths(2), 6), "hard"),
-        Probe("no padding", (_lengths(3, 3), 3), "hard"),
+        Probe("lengths 3, 1 and 2, T = 4", (np.array([3, 1, 2]), 4)),
+        Probe("lengths 2 and 5, T = 5", (np.array([2, 5]), 5)),
+        Probe("lengths 1, 2 and 3, T = 3", (np.array([1, 2, 3]), 3)),
+        Probe("one sentence", (np.array([2]), 6), "hard"),
+        Probe("no padding", (np.array([3, 3]), 3), "hard"),
     ),
     bugs=(
         Bug(
             "both masks have the polarity of the first",
-            lambda n, t: (_masks(n, t)[0], ~_masks(n, t)[1]),
+            _from(lambda w: (w[:, None, None], w)),
             "The two read True in opposite ways: SDPA as *may attend*,"
             " key_padding_mask as *is padding, ignore it*.",
         ),
         Bug(
             "both masks have the polarity of the second",
-            lambda n, t: (~_masks(n, t)[0], _masks(n, t)[1]),
+            _from(lambda w: (~w[:, None, None], ~w)),
             "The two read True in opposite ways: SDPA as *may attend*,"
             " key_padding_mask as *is padding, ignore it*.",
         ),
         Bug(
             "the two polarities are exchanged",
-            (
-                lambda n, t: tuple(~mask for mask in _masks(n, t)),
-                lambda n, t: (
-                    _masks(n, t)[1],
-                    _masks(n, t)[0][:, 0, 0],
-                ),
-            ),
+            _from(lambda w: (~w[:, None, None], w)),
             "True means *may attend* in SDPA and *ignore it* in"
             " key_padding_mask. With yours a model reads the padding only,"
             " and no error tells it.",
         ),
         Bug(
+            "the two masks have changed places",
+            lambda n, t: _masks(n, t)[::-1],
+            "First the one for SDPA, then the one for key_padding_mask.",
+        ),
+        Bug(
             "the axes of heads and queries are missing",
-            lambda n, t: (_words(n, t), ~_words(n, t)),
+            _from(lambda w: (w, ~w)),
             "Scores are (B, H, T, T). A mask (B, T) lines up with the *last*"
             " two axes: its sentences would be taken for queries. None in an"
             " index, or a reshape, adds axes of length 1.",
         ),
         Bug(
-            "one axis is missing",
-            lambda n, t: (_words(n, t)[:, None], ~_words(n, t)),
+            "an axis is missing",
+            _from(lambda w: (w[:, None], ~w)),
             "Scores are (B, H, T, T). A mask (B, 1, T) lines up from the"
             " right: its sentences would be taken for heads.",
         ),
         Bug(
+            "the new axes stand in front",
+            _from(lambda w: (w[None, None], ~w)),
+            "Scores are (B, H, T, T): the first axis is the sentence. Yours"
+            " takes sentences for queries.",
+        ),
+        Bug(
+            "both masks have got the new axes",
+            lambda n, t: (_masks(n, t)[0], ~_masks(n, t)[0]),
+            "nn.MultiheadAttention adds the axes itself: it wants (B, T).",
+        ),
+        Bug(
             "the queries are hidden as well",
-            _square,
+            _from(lambda w: (w[:, None, :, None] & w[:, None, None], ~w)),
             "Only keys have to be hidden. A query without any key has no"
             " weights to share out; what it finds is thrown away anyway.",
         ),
         Bug(
-            "the keys stand where the queries belong",
-            lambda n, t: (
-                _words(n, t)[:, None, :, None],
-                ~_words(n, t),
-            ),
+            "queries are hidden, not keys",
+            _from(lambda w: (w[:, None, :, None], ~w)),
             "The last axis is the key. Yours hides queries.",
         ),
         Bug(
             "the padding is taken to stand in front",
-            _left,
+            lambda n, t: tuple(~m for m in _in_front(n, t)),
             "Here the words come first, then the padding.",
         ),
         Bug(
             "one word too many",
-            _shifted(1),
+            lambda n, t: _masks(n + 1, t),
             "Positions count from 0: a sentence of 3 words has 0, 1 and 2.",
         ),
         Bug(
             "one word too few",
-            _shifted(-1),
+            lambda n, t: _masks(n - 1, t),
             "Positions count from 0: a sentence of 3 words has 0, 1 and 2.",
         ),
     ),

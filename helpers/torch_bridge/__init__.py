@@ -10,7 +10,7 @@ from .training import (
     to_arrays,
     train_together,
 )
-from .weights import MIRROR, largest_difference, leaves, multihead
+from .weights import MIRROR, largest_difference, leaves, multihead, to_numpy
 
 __all__ = [
     "MIRROR",
@@ -29,5 +29,6 @@ __all__ = [
     "peak_bytes",
     "tensors",
     "to_arrays",
+    "to_numpy",
     "train_together",
 ]

@@ -17,25 +17,41 @@ from helpers.progress import progress
 
 BATCH = 64
 NOISE = 0.5
+POOL = 1 << 20
 LONGEST_GRADIENT = 1.0
 
 
-def accuracy_by_distance(make, asked, *, rate, steps, seeds):
-    """Train ``make()`` once per seed; ask at every distance.
+def accuracy_by_distance(networks, asked, *, steps, seeds):
+    """Train every network once per seed; ask at every distance.
 
-    asked: "late" or "early", the question of `helpers.distance`.
-    rate, steps: of the training. Returns accuracy (seeds, distances), on
-    held-out nouns, for `distance.BETWEEN`.
+    Parameters
+    ----------
+    networks : dict
+        {name: (make, rate)}: ``make()`` builds a module, rate is the first
+        step size of its training.
+    asked : str
+        "late" or "early", the question of `helpers.distance`.
+    steps : int
+        Of each training, `BATCH` sentences a step.
+    seeds : sequence of int
+
+    Returns
+    -------
+    dict
+        {name: accuracy (seeds, distances)} on held-out nouns, for the
+        distances `distance.BETWEEN`.
     """
-    found = []
-    for seed in progress(seeds, f"training, question {asked}"):
+    found = {name: [] for name in networks}
+    for seed in progress(seeds, f"training, asked {asked}"):
         task = distance.load_task(asked, seed)
-        torch.manual_seed(seed)
-        module = make()
-        fit(module, as_tensors(task.train), rate, steps, seed)
-        tests = (as_tensors(task.test[b]) for b in distance.BETWEEN)
-        found.append([accuracy(module, test) for test in tests])
-    return np.array(found)
+        train = as_tensors(task.train)
+        tests = [as_tensors(task.test[b]) for b in distance.BETWEEN]
+        for name, (make, rate) in networks.items():
+            torch.manual_seed(seed)
+            module = make()
+            fit(module, train, rate, steps, seed)
+            found[name].append([accuracy(module, test) for test in tests])
+    return {name: np.array(rows) for name, rows in found.items()}
 
 
 def as_tensors(examples):
@@ -53,13 +69,15 @@ def fit(module, data, rate, steps, seed):
     """Train a module in place on `as_tensors` data."""
     x, query, mask, labels = data
     draw = torch.Generator().manual_seed(seed)
+    pool = NOISE * torch.randn(POOL, generator=draw)  # as training.Batches
     optimizer = torch.optim.Adam(module.parameters(), lr=rate)
     for step in range(steps):
         optimizer.param_groups[0]["lr"] = rate * (1 - step / steps)
         rows = torch.randint(len(x), (BATCH,), generator=draw)
         longest = int(query[rows].max()) + 1
-        noisy = x[rows, :longest]
-        noisy = noisy + NOISE * torch.randn(noisy.shape, generator=draw)
+        noisy = x[rows, :longest]  # (B, T, 64): a copy
+        begin = int(torch.randint(POOL - noisy.numel(), (), generator=draw))
+        noisy += pool[begin : begin + noisy.numel()].view(noisy.shape)
         logits = module(noisy, query[rows], mask[rows, :longest])
         loss = F.cross_entropy(logits, labels[rows])
         optimizer.zero_grad()

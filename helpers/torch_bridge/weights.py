@@ -27,16 +27,17 @@ def largest_difference(*pairs):
     """
     gaps = []
     for a, b in pairs:
-        a, b = _array(a), _array(b)
+        a, b = to_numpy(a), to_numpy(b)
         if a.shape != b.shape:
             raise ValueError(f"expected one shape, got {a.shape}, {b.shape}")
         gaps.append(np.abs(a - b).max())
     return float(np.max(gaps))
 
 
-def _array(a):
+def to_numpy(a):
+    """Return an array or a tensor, in any precision, as a float64 array."""
     if isinstance(a, torch.Tensor):
-        a = a.detach().numpy()
+        a = a.detach().double().numpy()
     return np.asarray(a, dtype=np.float64)
 
 

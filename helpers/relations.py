@@ -170,7 +170,7 @@ GRAMMARS = {
 }
 
 
-@lru_cache(maxsize=12)
+@lru_cache(maxsize=8)
 def load_relations(
     name, seed, *, train_count=4000, test_count=1000, positions=POSITIONS
 ):

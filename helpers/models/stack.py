@@ -137,7 +137,10 @@ class AttentionStack:
         grads["w_c"] = told.T @ grad_logits
         grad = grad[:, None]  # (B, 1, d_model)
         for layer in reversed(range(self.layers)):
-            grad_asks, grad = self._layer_backward(layer, grad, grads)
+            grad_qkv = self._layer_backward(layer, grad, grads)
+            if layer == 0:  # the words are frozen
+                break
+            grad_asks, grad = self._input_gradients(layer, grad, *grad_qkv)
             if layer == self.layers - 1:
                 grad[np.arange(len(grad)), self._query] += grad_asks[:, 0]
             else:
@@ -145,10 +148,10 @@ class AttentionStack:
         return grads
 
     def _layer_backward(self, layer, grad, grads):
-        """Fill in `grads`; return the gradients by asks and by x."""
+        """Fill in `grads`; return the gradients by query, key and value."""
         asks, x, q, k, v, weights, merged = self._seen[layer]
-        w_q, w_k, w_v, w_o = (self.arrays[f"w_{n}{layer}"] for n in "qkvo")
-        grad_context = self._split(grad @ w_o.T)  # (B, H, T_q, d_v)
+        grad_merged = grad @ self.arrays[f"w_o{layer}"].T  # (B, T_q, H*d_v)
+        grad_context = self._split(grad_merged)  # (B, H, T_q, d_v)
         grad_weights = grad_context @ v.swapaxes(2, 3)  # (B, H, T_q, T)
         grad_scores = self.scale * softmax_backward(grad_weights, weights)
         grad_q = _merge(grad_scores @ k)  # (B, T_q, H*d_k)
@@ -161,6 +164,11 @@ class AttentionStack:
             ("o", merged, grad),
         ):
             grads[f"w_{name}{layer}"] = _flat(source).T @ _flat(gradient)
+        return grad_q, grad_k, grad_v
+
+    def _input_gradients(self, layer, grad, grad_q, grad_k, grad_v):
+        """Return the gradients by asks and by x: (B, T_q or T, d_model)."""
+        w_q, w_k, w_v = (self.arrays[f"w_{n}{layer}"] for n in "qkv")
         grad_asks = grad_q @ w_q.T
         if self.residual:
             grad_asks = grad_asks + grad

@@ -24,6 +24,7 @@ NOT_IMPORTED = {
     "nbval": "make test",
     "pytest-xdist": "make test",
     "ruff": "make lint",
+    "setuptools": "the installation of the course",
     "seaborn": "the figures that learners draw",
     "ipywidgets": "the progress bars of tqdm.auto",
 }

@@ -9,6 +9,8 @@ tenth of a second.  tests/test_mutants.py runs them all.
 
 from typing import NamedTuple
 
+from mutants_training import GRADIENTS, OPTIMIZERS, READOUT, TRAINING
+
 
 class Mutant(NamedTuple):
     name: str
@@ -351,4 +353,11 @@ VALIDATION = mutants_of(
     ],
 )
 
-MUTANTS = [*ATTENTION, *VALIDATION]
+LEARNING = (
+    mutants_of("helpers/gradients.py", "test_gradients.py", GRADIENTS)
+    + mutants_of("helpers/optimizers.py", "test_training.py", OPTIMIZERS)
+    + mutants_of("helpers/training.py", "test_training.py", TRAINING)
+    + mutants_of("helpers/models/readout.py", "test_models.py", READOUT)
+)
+
+MUTANTS = [*ATTENTION, *VALIDATION, *LEARNING]

@@ -20,6 +20,7 @@ WORDS_PER_LINE = 8, 20
 SECTIONS = ["Warm-up", "Break it", "Exit ticket", "Recap", "Further reading"]
 VERDICT = r"\*\*Verdict(?: (C\d\d))?: ((?:holds|does not hold)[^*]*)\*\*"
 TRIAL = r"(?m)^### Claim (C\d\d) on trial$"
+UNSURE = ast.FunctionDef | ast.ClassDef | ast.Lambda | ast.If | ast.IfExp
 DECIMAL = r"(?<![\w.,])\d+\.\d+(?![\w.]*\d)"
 RESIDUE = {
     "an absolute path": r"(?<![\w.:/])/(?:home|Users|tmp|usr|opt|root|var|"
@@ -96,11 +97,11 @@ def no_errors_stored(notebook):
 
 
 def _calls(source):
-    """Names of the functions that a cell calls outside its own functions."""
+    """Names of the functions that a cell calls for sure when it runs."""
     found, todo = set(), [ast.parse(source)]
     while todo:
         node = todo.pop()
-        if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Lambda):
+        if isinstance(node, UNSURE):
             continue
         if isinstance(node, ast.Call):
             found.add(ast.unparse(node.func))
@@ -432,12 +433,14 @@ def anchors(text):
 def numbers_come_from_outputs(notebook):
     """A number with decimals in the prose was printed, maybe longer.
 
-    Words like "near" before it excuse an estimate; formulas and code are
-    left out.
+    Words like "near" before it excuse an estimate; formulas, code and arXiv
+    numbers are left out.
     """
     text = re.sub(r"(?s)\$\$.*?\$\$|\$[^$\n]*\$|```.*?```|`[^`]*`", "",
                   prose(notebook))  # fmt: skip
-    text = re.sub(r"(?:near|about|around|roughly|≈|~)\s+[\d.]+", "", text)
+    text = re.sub(
+        r"(?:near|about|around|roughly|≈|~|arXiv:)\s*[\d.]+", "", text
+    )
     seen = {
         number
         for cell in code_cells(notebook)

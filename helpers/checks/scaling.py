@@ -38,6 +38,20 @@ dot_product_variance = Exercise(
             " for each term.",
         ),
         Bug(
+            "one of the two variances is missing",
+            (lambda d, q, k: d * q, lambda d, q, k: d * k),
+            _SUM,
+        ),
+        Bug(
+            "this is the scale, not the variance",
+            (
+                lambda d, q, k: 1 / np.sqrt(d * q * k),
+                lambda d, q, k: 1 / np.sqrt(d) + 0 * q,
+            ),
+            "One over the root of the variance is what the scores will be"
+            " multiplied by. Asked for is the variance itself.",
+        ),
+        Bug(
             "this is the standard deviation",
             (
                 lambda d, q, k: np.sqrt(d * q * k),
@@ -48,8 +62,12 @@ dot_product_variance = Exercise(
             " what the scores are divided by. Asked for is the variance.",
         ),
         Bug(
-            "the variances of a product are not added",
-            lambda d, q, k: d * (q + k),
+            "the two variances are added where they multiply",
+            (
+                lambda d, q, k: d * (q + k),
+                lambda d, q, k: d * (q + k) / 2,
+                lambda d, q, k: d + q + k,
+            ),
             _SUM,
         ),
         Bug(
@@ -128,6 +146,11 @@ head_scale = Exercise(
             "d_k is the width of a head. The scale is one over its root.",
         ),
         Bug(
+            "the model's width, and not one over its root",
+            (lambda d, h: 1 / d + 0 * h, lambda d, h: np.sqrt(d) + 0 * h),
+            _HEAD + " The scale is one over the root of that.",
+        ),
+        Bug(
             "the root of the number of heads",
             lambda d, h: 1 / np.sqrt(h),
             _HEAD,
@@ -158,9 +181,16 @@ def _rows_sum_to_one(args, *arrays):
     return ""
 
 
+_FAR = np.array([[0.5, 1.0, -0.25], [-2000.0, -2001.5, -2000.5]])
+
+
 def _naive(scores, tau):
     e = np.exp(scores / tau)
     return e / e.sum(axis=-1, keepdims=True)
+
+
+def _whole_table(scores, tau):
+    return _naive(scores - scores.max(), tau)
 
 
 def _powered(scores, tau):
@@ -182,6 +212,7 @@ softmax_with_temperature = Exercise(
         Probe("one key only", (_table(205, 3, 1), 2.0), "hard"),
         Probe("temperature 0.001", (_table(206, 2, 3), 0.001), "hard"),
         Probe("temperature 1000", (_table(207, 2, 3), 1000.0), "hard"),
+        Probe("a row far below the other", (_FAR, 0.5), "hard"),
         Probe("2 sentences at once", (_table(208, 2, 3, 4), 2.0), "beyond"),
     ),
     properties=(_rows_sum_to_one,),
@@ -193,10 +224,10 @@ softmax_with_temperature = Exercise(
             " closer together. So it divides them.",
         ),
         Bug(
-            "the weights are divided, not the scores",
-            lambda s, t: softmax(s) / t,
+            "the temperature acts on the weights, not on the scores",
+            (lambda s, t: softmax(s) / t, lambda s, t: softmax(s) * t),
             "After the softmax it is too late: the rows no longer sum to 1."
-            " The temperature acts on the scores.",
+            " The temperature divides the scores.",
         ),
         Bug(
             "the temperature does nothing",
@@ -211,6 +242,13 @@ softmax_with_temperature = Exercise(
             "At temperature 0.001 a score of 2 becomes 2,000, and exp(2000)"
             " is infinity. Subtract the row's highest score, after the"
             " division or before it.",
+        ),
+        Bug(
+            "a row far below the others loses all its shares",
+            (_whole_table, lambda s, t: _whole_table(s / t, 1.0)),
+            "You subtract the highest score of the whole table. In a row far"
+            " below it every exp becomes 0, and 0 / 0 is NaN. Subtract the"
+            " highest score of each row.",
         ),
         Bug(
             "the root of the temperature is used",
@@ -300,6 +338,11 @@ normalized_entropy = Exercise(
             "A row shares out among the keys: their number counts.",
         ),
         Bug(
+            "divided by the logarithm of the size of the table",
+            lambda p: _entropy(p) / np.log(p.size),
+            "Each row shares out among its own keys: their number counts.",
+        ),
+        Bug(
             "the minus is missing",
             lambda p: -_entropy(p) / np.log(p.shape[-1]),
             "Logarithms of shares are negative; entropy is not.",
@@ -309,6 +352,7 @@ normalized_entropy = Exercise(
             (
                 lambda p: _entropy(p) / np.log2(p.shape[-1]),
                 lambda p: _entropy(p) / np.log(2) / np.log(p.shape[-1]),
+                lambda p: _entropy(p) / np.log(10) / np.log(p.shape[-1]),
             ),
             "Any base will do, but the same above and below.",
         ),

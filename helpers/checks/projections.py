@@ -84,31 +84,47 @@ project_and_score = Exercise(
         ),
         Bug(
             "queries and keys have changed places",
-            lambda x, q, k: _scores(x, k, q),
+            (
+                lambda x, q, k: _scores(x, k, q),
+                lambda x, q, k: _scores(x, k, q) * _root(k),
+                lambda x, q, k: _scores(x, k, q) / _root(k),
+            ),
             _SCORE + " Your table is the transpose of that. The symmetric"
             " scores of notebook 01 would have hidden it.",
         ),
         Bug(
             "queries meet queries",
-            lambda x, q, k: _scores(x, q, q),
+            (
+                lambda x, q, k: _scores(x, q, q),
+                lambda x, q, k: _scores(x, q, q) * _root(k),
+            ),
             "w_k is not used. Your scores are symmetric again: what a word"
             " asks and what it offers would be the same.",
         ),
         Bug(
             "keys meet keys",
-            lambda x, q, k: _scores(x, k, k),
+            (
+                lambda x, q, k: _scores(x, k, k),
+                lambda x, q, k: _scores(x, k, k) * _root(k),
+            ),
             "w_q is not used. Your scores are symmetric again: what a word"
             " asks and what it offers would be the same.",
         ),
         Bug(
             "the keys are not projected",
-            lambda x, q, k: (x @ q) @ _t(x) / _root(k),
+            (
+                lambda x, q, k: (x @ q) @ _t(x) / _root(k),
+                lambda x, q, k: (x @ q) @ _t(x),
+            ),
             "Both sides pass through a matrix of their own: the query through"
             " w_q, the key through w_k.",
         ),
         Bug(
             "these are shares already",
-            lambda x, q, k: softmax(_scores(x, q, k)),
+            (
+                lambda x, q, k: softmax(_scores(x, q, k)),
+                lambda x, q, k: softmax(_scores(x, q, k) * _root(k)),
+            ),
             "Asked for are the scores; the softmax is the next step.",
         ),
         Bug(
@@ -201,6 +217,7 @@ softmax_backward = Exercise(
             "the plain mean is subtracted, not the weighted one",
             (
                 lambda g, p: p * (g - g.mean(axis=-1, keepdims=True)),
+                lambda g, p: p * (g - (p * g).mean(axis=-1, keepdims=True)),
                 lambda g, p: (
                     p * g - (p * g).mean(axis=-1, keepdims=True) + 0 * g
                 ),
@@ -250,6 +267,11 @@ softmax_backward = Exercise(
             "the gradients have passed through unchanged",
             lambda g, p: g,
             "The softmax has a derivative of its own. " + _COUPLED,
+        ),
+        Bug(
+            "the softmax has been taken again",
+            lambda g, p: _backward(g, softmax(p)),
+            "The weights are shares already: they are what the softmax gave.",
         ),
         Bug(
             "the two arguments have changed places",
@@ -323,20 +345,29 @@ grad_w_q = Exercise(
         ),
         Bug(
             "the score gradients are used on their side",
-            lambda x, k, g: _grad_w_q(x, k, _t(g)),
+            (
+                lambda x, k, g: _grad_w_q(x, k, _t(g)),
+                lambda x, k, g: _grad_w_q(x, k, _t(g)) * _root(k),
+            ),
             "grad_scores[i, j] belongs to query i and key j. The gradient of"
             " query i sums over the keys j: grad_scores @ key. The transpose"
             " is what the *keys* get.",
         ),
         Bug(
             "this is the gradient of the queries",
-            lambda x, k, g: g @ k / _root(k),
+            (
+                lambda x, k, g: g @ k / _root(k),
+                lambda x, k, g: g @ k,
+            ),
             "One step is left: every word used the same w_q, so its gradient"
             " is summed over the words, each with its x: x.T @ grad_query.",
         ),
         Bug(
             "the product is in the other order",
-            lambda x, k, g: _t(_grad_w_q(x, k, g)),
+            (
+                lambda x, k, g: _t(_grad_w_q(x, k, g)),
+                lambda x, k, g: _t(_grad_w_q(x, k, g)) * _root(k),
+            ),
             "A gradient has the shape of what it belongs to: w_q has d_model"
             " rows and d_k columns.",
         ),

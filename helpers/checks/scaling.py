@@ -137,7 +137,7 @@ head_scale = Exercise(
         ),
         Bug(
             "divided by d_k instead of its root",
-            lambda d, h: h / d,
+            (lambda d, h: h / d, lambda d, h: (h / d) ** 2),
             "The spread of a sum of d_k products grows with the root of d_k.",
         ),
         Bug(
@@ -323,7 +323,12 @@ normalized_entropy = Exercise(
         ),
         Bug(
             "not yet divided by the largest possible entropy",
-            (_entropy, lambda p: -(p * np.log(p)).sum(axis=-1)),
+            (
+                _entropy,
+                lambda p: -(p * np.log(p)).sum(axis=-1),
+                lambda p: _entropy(p) / np.log(2),
+                lambda p: -(p * np.log2(p)).sum(axis=-1),
+            ),
             "Equal weights on T keys have entropy log(T). Divide by it, so"
             " that 1 means even, whatever the number of keys.",
         ),

@@ -9,7 +9,9 @@ import pytest
 from helpers import checks
 from helpers.checks import sandbox
 
+CURIOUS = "If you are curious: "
 EXERCISES = checks.EXERCISES.values()
+KINDS = "softmax_over_keys", "self_attention", "dot_product_variance"
 each_exercise = pytest.mark.parametrize(
     "exercise", EXERCISES, ids=checks.EXERCISES
 )
@@ -64,9 +66,8 @@ def test_bugs_are_named_and_explained(exercise, check):
             case = f"{bug.name}, variant {variant}"
             out = flat(check(exercise, wrong))
             assert bug.feedback in out, case
-            if _beyond(exercise, wrong):
-                assert out.startswith("✓") and "One step further" in out
-                assert bug.name[1:] in out, case
+            if out.startswith("✓"):
+                assert _beyond(exercise, wrong) and CURIOUS in out, case
             else:
                 headline = f"✗ {exercise.name}: {bug.name}."
                 assert out.startswith(headline), case
@@ -79,9 +80,17 @@ def _beyond(exercise, wrong):
     return all(trial.right for trial in asked)
 
 
+def _some(items, exercise):
+    """All items for exercises of three kinds, every sixth for the others."""
+    if exercise.name in KINDS:
+        return items
+    return items[list(checks.EXERCISES).index(exercise.name) % 6 :: 6]
+
+
 @each_exercise
 def test_hostile_answers(exercise, check, monkeypatch):
-    for name, (function, phrase) in hostile.HOSTILE.items():
+    answers = _some(list(hostile.HOSTILE.items()), exercise)
+    for name, (function, phrase) in answers:
         patient = "never ends" not in name
         monkeypatch.setattr(sandbox, "SECONDS", 10 if patient else 0.01)
         out = check(exercise, function)
@@ -103,18 +112,11 @@ def test_right_in_spite_of(exercise, check):
     before = _global_state()
     for name, cure in hostile.CURED.items():
         out = check(exercise, cure(exercise.reference))
-        assert out.startswith("✓") and "One step further" not in out, name
+        assert out.startswith("✓") and CURIOUS not in out, name
         assert _global_state() == before, name
         assert ("It prints" in out) == (name == "prints")
         listed = name == "returns lists" and exercise.shape != "one number"
         assert ("You return a list" in out) == listed
-
-
-def _returns_arrays(exercise):
-    outcome = sandbox.run(
-        exercise.reference, exercise.probes[0].args, len(exercise.results)
-    )
-    return any(array.ndim > 0 for array in outcome.arrays)
 
 
 def _global_state():

@@ -1,10 +1,8 @@
 """Put a learner's error, and the line it comes from, into words."""
 
-import ast
 import inspect
 import linecache
 import re
-import textwrap
 
 
 def clean(make, limit=240):
@@ -23,11 +21,25 @@ def message(error):
     return f"{name}: {clean(lambda: str(error))}".removesuffix(": ")
 
 
+def _lined_up(error):
+    """Explain shapes that do not fit; keepdims helps a lost axis only."""
+    text = "The two shapes are lined up from the right, and do not fit."
+    shapes = [
+        re.findall(r"\d+", shape)
+        for shape in re.findall(r"\(([\d, ]+)\)", error)
+    ]
+    *_, short, long = sorted([[], [], *shapes], key=len)
+    if any(short == long[:i] + long[i + 1 :] for i in range(len(long))):
+        text += (
+            " A sum or a maximum along an axis keeps that axis with"
+            " keepdims=True."
+        )
+    return text
+
+
+_PARENTHESES = "`.T` takes no parentheses; `transpose()` needs them."
 _ADVICE = {
-    "could not be broadcast": (
-        "The two shapes are lined up from the right, and do not fit. A sum or"
-        " a maximum along an axis keeps that axis with keepdims=True."
-    ),
+    "could not be broadcast": _lined_up,
     "mismatch in its core dimension": (
         "In A @ B the columns of A must be as many as the rows of B. Print"
         " both shapes."
@@ -35,6 +47,17 @@ _ADVICE = {
     "not aligned": (
         "In a product the columns of the first must be as many as the rows of"
         " the second. Print both shapes."
+    ),
+    "not have enough dimensions (has 0": (
+        "In A @ B one of the two is a single number, or a function that is"
+        f" not called. {_PARENTHESES}"
+    ),
+    "builtin_function_or_method": (
+        "A function that is not called stands where numbers belong."
+        f" {_PARENTHESES}"
+    ),
+    "ndarray' object is not callable": (
+        f"An array is no function: it cannot be called. {_PARENTHESES}"
     ),
     "NameError": (
         "A function sees its arguments and what was defined before it is"
@@ -47,7 +70,14 @@ _ADVICE = {
 
 def advice(error):
     """Return what helps with a common error, or ""."""
-    return next((text for key, text in _ADVICE.items() if key in error), "")
+    text = next((text for key, text in _ADVICE.items() if key in error), "")
+    return text(error) if callable(text) else text
+
+
+def meets_blank(error):
+    """Tell whether an error is about a `...` that was computed with."""
+    kind = error.partition(":")[0]
+    return kind in ("TypeError", "AttributeError") and "ellipsis" in error
 
 
 def line(error, function):
@@ -70,33 +100,3 @@ def _line(error, filename):
             found = f"line {trace.tb_lineno}: {source}".removesuffix(": ")
         trace = trace.tb_next
     return found
-
-
-def has_blank(function):
-    """Tell whether a `...` to fill in is left in a function's source."""
-    try:
-        source = textwrap.dedent(inspect.getsource(function))
-        return _has_blank(ast.parse(source).body)
-    except Exception:  # no source, or not a whole statement
-        return False
-
-
-def _has_blank(nodes):
-    for node in nodes:
-        if isinstance(node, ast.Constant) and node.value is ...:
-            return True
-        children = ast.iter_child_nodes(node)
-        if isinstance(node, ast.Subscript):  # x[..., 0] is no blank
-            children = [node.value]
-        if _has_blank(children):
-            return True
-    return False
-
-
-def does_nothing(function):
-    """Tell whether the body of a function is only `...` or `pass`."""
-    size = len((lambda: None).__code__.co_code)
-    try:
-        return len(function.__code__.co_code) <= size
-    except Exception:  # not written in Python
-        return False

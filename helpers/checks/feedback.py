@@ -3,7 +3,14 @@
 import inspect
 import textwrap
 
-from helpers.checks import compare, crashes, findings, results
+from helpers.checks import (
+    compare,
+    crashes,
+    findings,
+    results,
+    source,
+    unfinished,
+)
 
 _RIGHT, _WRONG, _OPEN = "✓", "✗", "○"
 
@@ -62,21 +69,12 @@ def _wrong_arguments(exercise, function):
 
 def wrong(exercise, function, trials):
     """Return the first thing to say about an answer that is not right."""
-    problems = [trial.got.problem for trial in trials]
-    blank = all(problem == results.BLANK for problem in problems)
-    none = all(problem.startswith("None") for problem in problems)
-    if blank or (none and crashes.does_nothing(function)):
-        return _say(_OPEN, exercise, "not attempted yet.")
-    stuck = any(problems) or any(trial.got.error for trial in trials)
-    if results.BLANK in problems or (stuck and crashes.has_blank(function)):
-        return _say(
-            _OPEN,
-            exercise,
-            "not finished yet.",
-            "A blank `...` is still open in your function.",
-        )
+    blank = unfinished.verdict(function, trials)
+    if blank:
+        return _say(_OPEN, exercise, *blank)
     found = findings.first(exercise, trials)
-    return _say(_WRONG, exercise, *found, *_remarks(exercise, trials))
+    more = _remarks(exercise, trials)
+    return _say(_WRONG, exercise, *found, source.slip(function), *more)
 
 
 def _remarks(exercise, trials):
@@ -142,11 +140,11 @@ def correct(exercise, trials):
 def _step_further(exercise, trials, beyond):
     bug = exercise.recognize(trials)
     words = dict.fromkeys(trial.probe.words for trial in beyond)
-    hints = " ".join(dict.fromkeys(trial.probe.hint for trial in beyond))
-    text = f"{bug.name}. {bug.feedback}" if bug else hints
+    hints = dict.fromkeys(trial.probe.hint for trial in beyond)
+    text = bug.feedback if bug else " ".join(filter(None, hints))
     return (
-        "One step further, not asked for: it does not work for"
-        f" {' and '.join(words)}. {text[:1].upper()}{text[1:]}"
+        "Nothing is missing. If you are curious: it does not take"
+        f" {' and '.join(words)} yet. {text}"
     )
 
 

@@ -6,7 +6,7 @@ returns None or a headline with the paragraphs that follow it.
 
 import numpy as np
 
-from helpers.checks import compare, crashes, relations, sandbox
+from helpers.checks import compare, crashes, relations, returned, sandbox
 
 
 def first(exercise, trials):
@@ -73,18 +73,6 @@ def _crash(exercise, trials):
     )
 
 
-def _kind(exercise, trials):
-    failed = [trial for trial in trials if trial.got.problem]
-    if not failed:
-        return None
-    names = " and ".join(exercise.results)
-    return (
-        "it does not return what is asked for.",
-        f"For {failed[0].probe.words} it returns {failed[0].got.problem}",
-        f"Asked for: {names}.",
-    )
-
-
 def _fixed(exercise, trials):
     plain = _plain(trials)
     arrays = plain[0].got.arrays
@@ -98,24 +86,6 @@ def _fixed(exercise, trials):
         "it returns the same for every input.",
         "Does it use a variable of the notebook instead of its argument?",
     )
-
-
-def _shape(exercise, trials):
-    for trial in trials:
-        got = [array.shape for array in trial.got.arrays]
-        want = [array.shape for array in trial.want.arrays]
-        if got != want:
-            return (
-                "the shape is not right.",
-                f"For {trial.probe.words} it returns {_list(got)}; right is"
-                f" {_list(want)}: {exercise.shape}.",
-                f"The input: {compare.shapes(exercise, trial.probe)}.",
-            )
-    return None
-
-
-def _list(shapes):
-    return " and ".join(map(str, shapes))
 
 
 def _relation(exercise, trials):
@@ -156,10 +126,11 @@ def _where(trials, failed):
 _FINDERS = (
     _late,
     _bug,
+    returned.several,
     _crash,
-    _kind,
+    returned.kind,
     _fixed,
-    _shape,
+    returned.shape,
     _plain_bug,
     _bug_in_one_result,
     _relation,

@@ -7,7 +7,7 @@ How to add an exercise to a module of this package::
         call="weighted_sum(weights, x)",  # the signature asked for
         reference=lambda weights, x: weights @ x,
         results=("context",),  # two names: the function returns a tuple
-        shape="one row per query, one column per feature",
+        shape="one row per query, as wide as x",
         probes=(
             Probe("3 tokens of width 2", (weights, x)),
             Probe("a large x", (weights, 1e3 * x), "hard", "hint, if any"),

@@ -9,6 +9,7 @@ LARGEST = 10_000  # numbers in one result
 RTOL, ATOL = 1e-5, 1e-6  # float32 passes, rounding to 4 decimals does not
 BLANK = "`...`"
 
+_PLACES = ("first", "second", "third", "fourth")
 _ITERATORS = (map, filter, zip, range, enumerate, reversed)
 
 
@@ -31,14 +32,18 @@ def differ(arg, other):
 
 def read(value, count):
     """Return the fields of an Outcome for what a function returned."""
+    found = {}
+    if count == 1 and isinstance(value, tuple) and len(value) > 1:
+        found["several"] = len(value)
     try:
         items = _items(value, count)
-        arrays = tuple(_array(item) for item in items)
+        found["arrays"] = tuple(_array(item) for item in items)
     except _Unreadable as problem:
-        return {"problem": str(problem)}
-    listed = any(isinstance(item, (list, tuple)) for item in items)
-    note = "You return a list; np.array(...) turns it into an array."
-    return {"arrays": arrays, "note": note if listed else ""}
+        return found | {"problem": str(problem)}
+    if any(isinstance(item, list) for item in items):
+        note = "You return a list; np.array(...) turns it into an array."
+        found["note"] = note
+    return found
 
 
 def is_blank(value):
@@ -62,6 +67,9 @@ def _items(value, count):
             raise _Unreadable(
                 f"a {type(value).__name__} of length {len(value)}."
             )
+        for item, place in zip(value, _PLACES, strict=False):
+            if item is ...:
+                raise _Unreadable(f"{BLANK} as its {place} result.")
         return tuple(value)
     return (value,)
 

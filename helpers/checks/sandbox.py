@@ -33,6 +33,7 @@ class Outcome:
     problem: str = ""  # what came back instead, in words after "returns"
     error: str = ""  # "ValueError: ..." if it raised
     line: str = ""  # the line that raised, if known
+    several: int = 0  # parts of a tuple where one result is asked for
     note: str = ""  # about an answer that still counts
     printed: bool = False
     changed: tuple = ()  # positions of the arguments it changed

@@ -47,8 +47,9 @@ _RESIDUAL = Bug(
         lambda a, x: (a @ x + x) / 2,
         lambda a, x: a @ x - x,
     ),
-    "That is a residual connection, which comes in notebook 04. The context"
-    " vector is the mix alone.",
+    "The context vector is the mix alone. What you add has a name, too: a"
+    " residual connection hands a layer's input on beside its result. It"
+    " comes in notebook 04.",
 )
 NOT_USED = Bug(
     "the weights that were passed are not used",
@@ -139,8 +140,20 @@ BUGS = (
     ),
     Bug(
         "this is the context of one token",
-        (lambda a, x: a[0] @ x, lambda a, x: a[-1] @ x),
-        "Every token has its own row of weights, and gets its own context.",
+        (
+            lambda a, x: a[0] @ x,
+            lambda a, x: a[1] @ x,
+            lambda a, x: a[-1] @ x,
+            lambda a, x: a[:1] @ x,
+            lambda a, x: a @ x * np.eye(a.shape[-2])[:1].T,
+        ),
+        "Every token has its own row of weights, and gets its own context. If"
+        " you use a loop: is `return` inside the loop?",
+    ),
+    Bug(
+        "only the last term of each sum is kept",
+        lambda a, x: a[..., -1:] * x[..., -1:, :],
+        MIX + " In a loop `=` forgets what came before; `+=` adds up.",
     ),
     Bug(
         "the shares are not yet added up",

@@ -8,7 +8,7 @@ from helpers.checks.probes import table, total, turned
 
 _PAIRS = (
     "Each token is one row of x. The score of tokens i and j is row i times"
-    " row j, summed over the features."
+    " row j, summed over their numbers."
 )
 
 
@@ -74,9 +74,10 @@ ACROSS_SENTENCES = Bug(
 
 BUGS = (
     Bug(
-        "this compares features, not tokens",
+        "this compares columns, not tokens",
         lambda x: turned(x) @ x,
-        _PAIRS + " The product in the other order has one row per feature.",
+        _PAIRS + " The product in the other order has a row for each column"
+        " of x.",
     ),
     Bug(
         "this multiplies number by number",
@@ -106,9 +107,26 @@ BUGS = (
     ),
     SUMMED,
     Bug(
+        "this is the row of one query only",
+        (
+            lambda x: x[0] @ x.T,
+            lambda x: x[1] @ x.T,
+            lambda x: x[-1] @ x.T,
+            lambda x: x[:1] @ x.T,
+            lambda x: _scores(x) * np.eye(x.shape[-2])[:1].T,
+        ),
+        "Every token is a query, and gets a row of its own. If you use a"
+        " loop: is `return` inside the loop?",
+    ),
+    Bug(
+        "only the last product of each sum is kept",
+        lambda x: x[..., -1:] * turned(x[..., -1:]),
+        _PAIRS + " In a loop `=` forgets what came before; `+=` adds up.",
+    ),
+    Bug(
         "the products are not yet summed",
         lambda x: x[..., :, None, :] * x[..., None, :, :],
-        _PAIRS + " The sum over the features, the last axis, is missing.",
+        _PAIRS + " The sum over the last axis is missing.",
     ),
     Bug(
         "the tokens are not compared with themselves",
@@ -139,7 +157,7 @@ BUGS = (
             lambda x: np.abs(_differences(x)).sum(axis=-1),
         ),
         "A distance is 0 between equal tokens. The dot product multiplies"
-        " matching features and adds them up.",
+        " matching numbers and adds them up.",
     ),
     Bug(
         "the mean is subtracted first",

@@ -49,7 +49,8 @@ def _built_in(step, build, bugs, without):
 
 
 # scores are symmetric, so these give the same as another bug, or no bug
-_SAME_IF_SYMMETRIC = (
+_SAME_IN_THE_WHOLE = (
+    *shares_wrong.ADDED,  # overflows where adding nothing does
     *shares_wrong.OVER_QUERIES,
     *shares_wrong.NO_KEEPDIMS_SYMMETRIC,
     *shares_wrong.COLUMN_MAXIMUM,
@@ -133,7 +134,7 @@ BUGS = (
         " total lost its axis (keepdims=True): as the scores are symmetric,"
         " both come to the same.",
     ),
-    *_built_in("softmax", _wrong_shares, shares.BUGS, _SAME_IF_SYMMETRIC),
+    *_built_in("softmax", _wrong_shares, shares.BUGS, _SAME_IN_THE_WHOLE),
     *_built_in("mix", _wrong_mix, context.BUGS, context.NOT_USED.variants),
     *_built_in("scores", _wrong_scores, pairs.BUGS, _TOLD_ABOVE),
 )

@@ -77,6 +77,13 @@ BUGS = (
     ),
     NO_KEEPDIMS,
     OVERFLOW,
+    Bug(
+        "the highest score is added, not subtracted",
+        wrong.ADDED,
+        "The sign is turned around. Added, it makes large scores larger still:"
+        " exp overflows earlier than before. Subtracted, it leaves no score"
+        " above 0.",
+    ),
     FAR_ROW,
     CUT_OFF,
     COLUMN_MAXIMUM,
@@ -86,6 +93,20 @@ BUGS = (
         "Scores may be negative, and then so are these shares; a total near 0"
         " blows them up. exp makes every score positive first and keeps their"
         " order.",
+    ),
+    Bug(
+        "divided by the total of the scores, not of their powers",
+        wrong.BY_THE_SCORES,
+        "The parts of a row sum to 1 when each is divided by the sum of the"
+        " same parts. Which numbers of the row do you share out: the scores,"
+        " or the results of exp?",
+    ),
+    Bug(
+        "divided by the highest number of the row, not by its sum",
+        wrong.BY_THE_HIGHEST,
+        "The highest of each row becomes 1. (With the highest score"
+        " subtracted it is 1 before: dividing by it, or by nothing, is the"
+        " same.) They become shares when each row is divided by its own sum.",
     ),
     Bug(
         "not yet divided by the row's total",
@@ -174,6 +195,7 @@ softmax_over_keys = Exercise(
         Probe("equal scores", (np.full((2, 4), 0.5),)),
         Probe("one key only", (table(4, 3, 1),), "hard"),
         Probe("one query only", (table(8, 1, 4),), "hard"),
+        Probe("scores near 400", (400 + table(9, 2, 3),), "hard", _SHIFT),
         Probe("scores near 1000", (1000 + table(5, 2, 3),), "hard", _SHIFT),
         Probe("scores near -1000", (table(6, 2, 3) - 1000,), "hard", _SHIFT),
         Probe("a row far below the other", (_FAR,), "hard", _SHIFT),

@@ -66,6 +66,10 @@ OVERFLOW = (
     lambda s: _shifted(s, s.min()),
     lambda s: _shifted(s, np.abs(s).max(axis=-1, keepdims=True)),
 )
+ADDED = (
+    lambda s: _shifted(s, -s.max(axis=-1, keepdims=True)),
+    lambda s: _shifted(s, -s.max()),
+)
 FAR_ROW = (
     lambda s: _shifted(s, s.max()),
     lambda s: np.nan_to_num(_shifted(s, s.max())),
@@ -80,7 +84,16 @@ NO_EXP = (
     _shared,
     lambda s: _shared(s - s.max(axis=-1, keepdims=True)),
 )
-NO_TOTAL = (np.exp, _exp, lambda s: np.exp(s - s.max()))
+NO_TOTAL = (np.exp, lambda s: np.exp(s - s.max()))
+BY_THE_HIGHEST = (
+    _exp,  # the highest of these is 1, so dividing by it changes nothing
+    lambda s: np.exp(s) / np.exp(s).max(axis=-1, keepdims=True),
+)
+BY_THE_SCORES = (
+    lambda s: _exp(s) / total(s),
+    lambda s: np.exp(s) / total(s),
+    lambda s: _exp(s) / total(s - s.max(axis=-1, keepdims=True)),
+)
 LOGARITHM = (lambda s: s - np.log(total(_exp(s))) - s.max(-1, keepdims=True),)
 SIGMOID = (_sigmoid, lambda s: _shared(_sigmoid(s)))
 HARD = (

@@ -116,10 +116,8 @@ def delete_arguments(*args):
     return np.zeros(3)
 
 
-def torch_tensor(*args):
-    import torch
-
-    return torch.zeros(3, 3)
+def torch_tensor(*args):  # the real one takes seconds to import
+    return type("Tensor", (), {"__module__": "torch"})()
 
 
 def structured(*args):

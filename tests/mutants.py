@@ -9,7 +9,13 @@ tenth of a second.  tests/test_mutants.py runs them all.
 
 from typing import NamedTuple
 
-from mutants_training import GRADIENTS, OPTIMIZERS, READOUT, TRAINING
+from mutants_training import (
+    GRADIENTS,
+    OPTIMIZERS,
+    READOUT,
+    TRAINING,
+    VARIANTS,
+)
 
 
 class Mutant(NamedTuple):
@@ -358,6 +364,7 @@ LEARNING = (
     + mutants_of("helpers/optimizers.py", "test_training.py", OPTIMIZERS)
     + mutants_of("helpers/training.py", "test_training.py", TRAINING)
     + mutants_of("helpers/models/readout.py", "test_models.py", READOUT)
+    + mutants_of("helpers/models/variants.py", "test_models.py", VARIANTS)
 )
 
 MUTANTS = [*ATTENTION, *VALIDATION, *LEARNING]

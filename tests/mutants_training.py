@@ -244,10 +244,19 @@ READOUT = [
         'in ("learned", "tied", "frozen"):  #',
         "test_variants_have_the_arrays_they_promise",
     ),
+]
+
+VARIANTS = [
     (
         "gain forgets the keys",
-        '        arrays["w_k"] *= gain\n',
+        '    arrays["w_k"] *= gain\n',
         "",
         "test_the_seed_decides_and_gain_scales_query_and_key_alone",
+    ),
+    (
+        "seeds of variants share nothing",
+        "for name, shape in _all_shapes(options).items()",
+        "for name, shape in reversed(_all_shapes(options).items())",
+        "test_first_numbers_of_the_seed",
     ),
 ]

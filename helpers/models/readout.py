@@ -6,26 +6,10 @@ import numpy as np
 
 from helpers import validation
 from helpers.models.files import check_shapes, load_arrays, save_arrays
-
-SCORING = ("learned", "tied", "frozen", "uniform")
-VALUES = ("learned", "identity")
-ABSENT = {  # arrays that a variant does not have
-    "learned": (),
-    "tied": ("w_k",),
-    "frozen": (),
-    "uniform": ("w_q", "w_k"),
-    "identity": ("w_v",),
-}
-OPTIONS = (
-    "d_model",
-    "d_k",
-    "d_v",
-    "classes",
-    "heads",
-    "scoring",
-    "values",
-    "output",
-    "scale",
+from helpers.models.variants import (
+    check_options,
+    initial_arrays,
+    shapes_of,
 )
 
 
@@ -99,59 +83,14 @@ class AttentionReadout:
         if scale is None:
             d_k = validation.positive_integer("d_k", d_k)
             self.options["scale"] = 1 / math.sqrt(d_k)
-        self._check()
-        gain = validation.real_number("gain", gain)
-        self.arrays = self._initial(np.random.default_rng(seed), gain)
+        self._take(self.options)
+        rng = np.random.default_rng(seed)
+        self.arrays = initial_arrays(self.options, rng, gain)
 
-    def _check(self):
-        options = self.options
-        for name in ("d_model", "d_k", "d_v", "heads"):
-            validation.positive_integer(name, options[name])
-        for count in options["classes"]:
-            validation.positive_integer("classes", count)
-        validation.flag("output", options["output"])
-        _one_of("scoring", options["scoring"], SCORING)
-        _one_of("values", options["values"], VALUES)
-        if options["values"] == "identity":
-            if options["heads"] != 1:
-                raise ValueError("values='identity' needs heads=1")
-            options["d_v"] = options["d_model"]
-        self.scale = validation.real_number("scale", options["scale"])
+    def _take(self, options):
+        self.options = check_options(options)
+        self.scale, self.heads = options["scale"], options["heads"]
         self.classes = tuple(options["classes"])
-        self.heads = options["heads"]
-
-    def _initial(self, rng, gain):
-        # All are drawn, so that variants of one seed share the rest.
-        arrays = {
-            name: rng.standard_normal(shape) / math.sqrt(shape[0])
-            for name, shape in self._all_shapes().items()
-        }
-        arrays["b_c"][:] = 0
-        arrays["w_q"] *= gain
-        arrays["w_k"] *= gain
-        return {name: arrays[name] for name in self._shapes()}
-
-    def _all_shapes(self):
-        options = self.options
-        d_model, heads = options["d_model"], options["heads"]
-        keys, values = heads * options["d_k"], heads * options["d_v"]
-        width = d_model if options["output"] else values
-        answers = sum(self.classes)
-        return {
-            "w_q": (d_model, keys),
-            "w_k": (d_model, keys),
-            "w_v": (d_model, values),
-            "w_c": (width, answers),
-            "w_o": (values, d_model),
-            "b_c": (answers,),
-        }
-
-    def _shapes(self):
-        absent = ABSENT[self.options["scoring"]]
-        absent += ABSENT[self.options["values"]]
-        absent += () if self.options["output"] else ("w_o",)
-        shapes = self._all_shapes()
-        return {name: shapes[name] for name in shapes if name not in absent}
 
     @property
     def parameters(self):
@@ -183,15 +122,7 @@ class AttentionReadout:
             How much the query word takes from every word.
         """
         asks = x[np.arange(len(x)), query]  # (B, d_model)
-        if self.options["scoring"] == "uniform":
-            found = q = None
-            weights = np.repeat(mask[:, None] / 1.0, self.heads, axis=1)
-            weights /= weights.sum(axis=-1, keepdims=True)  # (B, H, T)
-        else:
-            q = asks @ self._heads("w_q")  # (H, B, d_k)
-            found = q @ self._keys().swapaxes(1, 2)  # (H, B, d_model)
-            scores = found.swapaxes(0, 1) @ x.swapaxes(1, 2)  # (B, H, T)
-            weights = _shares(scores * self.scale, mask[:, None])
+        q, weights = self._attend(x, asks, mask)
         mixed = (weights @ x).swapaxes(0, 1)  # (H, B, d_model)
         context = mixed  # (H, B, d_v)
         if "w_v" in self.arrays:
@@ -204,6 +135,16 @@ class AttentionReadout:
             told = merged @ self.arrays["w_o"]  # (B, d_model)
         self._seen = x, asks, q, weights, mixed, merged, told
         return told @ self.arrays["w_c"] + self.arrays["b_c"], weights
+
+    def _attend(self, x, asks, mask):
+        """Return the queries (H, B, d_k) and the weights (B, H, T)."""
+        if self.options["scoring"] == "uniform":
+            weights = np.repeat(mask[:, None] / 1.0, self.heads, axis=1)
+            return None, weights / weights.sum(axis=-1, keepdims=True)
+        q = asks @ self._heads("w_q")  # (H, B, d_k)
+        found = q @ self._keys().swapaxes(1, 2)  # (H, B, d_model)
+        scores = found.swapaxes(0, 1) @ x.swapaxes(1, 2)  # (B, H, T)
+        return q, _shares(scores * self.scale, mask[:, None])
 
     def backward(self, grad_logits):
         """Return {name: gradient} for the last `forward`, frozen ones left
@@ -264,13 +205,12 @@ class AttentionReadout:
         arrays, options = load_arrays(path)
         model = cls.__new__(cls)
         try:
-            model.options = {name: options[name] for name in OPTIONS}
-            model._check()
+            model._take(options)
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(
                 f"{path}: no AttentionReadout, its options are wrong: {error}"
             ) from None
-        check_shapes(path, arrays, model._shapes())
+        check_shapes(path, arrays, shapes_of(model.options))
         model.arrays = arrays
         return model
 
@@ -286,8 +226,3 @@ def _shares(scores, mask):
 def _side_by_side(matrices):
     """(H, d_model, d) -> (d_model, H*d)."""
     return matrices.swapaxes(0, 1).reshape(matrices.shape[1], -1)
-
-
-def _one_of(name, value, allowed):
-    if not isinstance(value, str) or value not in allowed:
-        raise ValueError(f"{name}: expected one of {allowed}, got {value!r}")

@@ -93,6 +93,12 @@ def loses_an_axis(scores):
     return powers / sum_of(powers)
 
 
+def takes_max_of_python(scores):
+    highest = max(scores)
+    powers = np.exp(scores - highest)
+    return powers / sum_of(powers)
+
+
 def returns_in_the_loop(x):
     rows = []
     for token in x:
@@ -190,6 +196,7 @@ TOLD = {
         (_ADDED, "✗", "the highest score is added, not subtracted"),
         (takes_the_position, "✗", "argmax gives a position, not a score"),
         (loses_an_axis, "✗", f"{_NOT_FITTING} A sum", "keepdims", "position"),
+        (takes_max_of_python, "✗", "want one number at a time"),
         (shares_of_one_query, "✗", _IN_LOOP.capitalize()),
     ),
 }

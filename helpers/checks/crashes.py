@@ -37,7 +37,9 @@ def _lined_up(error):
     return text
 
 
-_PARENTHESES = "`.T` takes no parentheses; `transpose()` needs them."
+_PARENTHESES = (
+    "`.T` takes no parentheses; `transpose()` needs them, as `max()` does."
+)
 _ADVICE = {
     "could not be broadcast": _lined_up,
     "mismatch in its core dimension": (
@@ -58,6 +60,10 @@ _ADVICE = {
     ),
     "ndarray' object is not callable": (
         f"An array is no function: it cannot be called. {_PARENTHESES}"
+    ),
+    "truth value of an array": (
+        "max(...), min(...), `if`, `and` and `or` of Python want one number at"
+        " a time. Arrays have .max(axis=...), np.where and &."
     ),
     "NameError": (
         "A function sees its arguments and what was defined before it is"

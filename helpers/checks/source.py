@@ -35,13 +35,15 @@ def blank_used(function):
     try:
         used = inspect.getclosurevars(function)
         names = {**used.globals, **used.nonlocals}
-        return next(name for name in names if _is_open(names[name]))
+        return next(n for n in names if _is_blank(names[n], function))
     except Exception:  # not written in Python, or nothing is blank
         return ""
 
 
-def _is_open(value):
-    return value is ... or (inspect.isfunction(value) and has_blank(value))
+def _is_blank(value, function):
+    if not inspect.isfunction(value):
+        return value is ...
+    return value.__globals__ is function.__globals__ and has_blank(value)
 
 
 def does_nothing(function):

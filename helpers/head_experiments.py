@@ -7,9 +7,9 @@ import numpy as np
 from helpers import relations
 from helpers.baselines import SEEDS
 from helpers.experiments import evaluate
-from helpers.models import AttentionReadout, AttentionStack
+from helpers.models import AttentionReadout, AttentionStack, LinearReadout
 from helpers.progress import progress
-from helpers.training import fit
+from helpers.training import answer_columns, fit
 
 RECIPE = dict(epochs=6, batch=32, rate=4e-3)  # chosen on seeds 0 to 9
 GAIN = 0.5  # of the initial w_q and w_k: with 1, one seed in ten stalls
@@ -62,12 +62,103 @@ class Trained:
             ]
         )
 
+    def report(self, name, answers=None):
+        """Print mean ± sd of each answer and of both together.
 
-def train_heads(name, heads, *, width=64, seeds=SEEDS, positions=None):
+        answers: names of the questions; without them the answers of each
+        seed are sorted into a better and a worse one.
+        """
+        accuracy = self.accuracy
+        if answers is None:
+            answers = ("worse answer", "better")
+            accuracy = np.sort(accuracy, axis=1)
+        columns = [*zip(answers, accuracy.T, strict=True)]
+        columns.append(("both", self.joint))
+        cells = [f"{a} {c.mean():.3f} ± {c.std():.3f}" for a, c in columns]
+        print(f"{name}: {', '.join(cells)}")
+
+    def show_heads(self, answers, count=None):
+        """Print what each head looks at, and what is left without it.
+
+        answers: names of the questions; count: of models to show.
+        """
+        gap = " " * 5
+        names = " ".join(f"{answer:>6}" for answer in answers)
+        print(f"model  head  weight on{gap}without it, right")
+        print(f"{gap:11}{names}{gap}{names}")
+        heads = range(self.models[0].heads)
+        left = [self.without_head(head) for head in heads]
+        for model in range(count or len(self.models)):
+            for head in heads:
+                rows = (self.mass[model, head], left[head][model])
+                texts = [" ".join(f"{n:6.2f}" for n in row) for row in rows]
+                print(f"{model + 1:5}{head + 1:6}{gap.join(texts)}")
+
+
+def share_right(model, told, examples):
+    """Answer from the vectors told (B, d_model) in place of attention's.
+
+    For an `AttentionReadout`; returns the share of sentences with all
+    answers right.
+    """
+    logits = told @ model.arrays["w_c"] + model.arrays["b_c"]
+    columns = answer_columns(model.classes)
+    answers = np.stack([logits[:, c].argmax(axis=1) for c in columns], axis=1)
+    return (answers == examples.sentences.labels).all(axis=1).mean()
+
+
+def average_heads(found):
+    """Give all heads the same rows of w_o, as if they were averaged.
+
+    Returns the share of sentences with all answers right: (S,).
+    """
+    shares = []
+    for model, test in zip(found.models, found.tests, strict=True):
+        kept = model.arrays["w_o"]
+        blocks = kept.reshape(model.heads, -1, kept.shape[1])
+        same = np.tile(blocks.mean(axis=0), (model.heads, 1))
+        model.arrays["w_o"] = same
+        shares.append(evaluate(model, test).correct.all(axis=1).mean())
+        model.arrays["w_o"] = kept
+    return np.array(shares)
+
+
+def told_the_words(name, seeds=SEEDS):
+    """Hand a linear reader the words that know the answers.
+
+    No attention is needed then; what is left are words that the reader
+    does not know. Returns the share of sentences with all answers right,
+    per seed: (S,).
+    """
+    return np.array([_told(relations.load_relations(name, s)) for s in seeds])
+
+
+def _told(task):
+    right = np.ones(len(task.test.x), bool)
+    for answer in range(task.test.sentences.targets.shape[1]):
+        words, truth = zip(
+            *(_target(part, answer) for part in (task.train, task.test)),
+            strict=True,
+        )
+        reader = LinearReadout()
+        reader.fit(words[0], truth[0])
+        right &= reader.predict(words[1]) == truth[1]
+    return right.mean()
+
+
+def _target(part, answer):
+    places = part.sentences.targets[:, answer]
+    words = part.x[np.arange(len(places)), places]  # (B, d_model)
+    return words, part.sentences.labels[:, answer]
+
+
+def train_heads(
+    name, heads, *, width=64, seeds=SEEDS, positions=None, output=True
+):
     """Train one layer of attention on a task of `relations`, per seed.
 
     The heads share `width` columns, so that their number changes no
-    parameter count. Returns `Trained`.
+    parameter count. output: with w_o. Returns `Trained`.
     """
 
     def build(seed):
@@ -77,7 +168,7 @@ def train_heads(name, heads, *, width=64, seeds=SEEDS, positions=None):
             classes=relations.CLASSES[name],
             heads=heads,
             seed=seed,
-            output=True,
+            output=output,
             gain=GAIN,
         )
 
@@ -115,4 +206,6 @@ def _train(name, build, seeds, positions):
         models.append(model)
         tests.append(task.test)
         evaluations.append(evaluate(model, task.test))
+        if isinstance(model, AttentionStack):
+            model.forget()
     return Trained(models, tests, evaluations)

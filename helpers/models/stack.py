@@ -109,10 +109,15 @@ class AttentionStack:
         logits = told @ self.arrays["w_c"] + self.arrays["b_c"]
         return logits, self.layer_weights[-1][:, :, 0]
 
+    def forget(self):
+        """Drop what the last `forward` kept: with many words that is much."""
+        self._seen, self.layer_weights = [], []
+
     def _layer(self, layer, asks, x, mask, gains):
-        q = self._split(asks @ self.arrays[f"w_q{layer}"])  # (B, H, T_q, d_k)
-        k = self._split(x @ self.arrays[f"w_k{layer}"])  # (B, H, T, d_k)
-        v = self._split(x @ self.arrays[f"w_v{layer}"])  # (B, H, T, d_v)
+        w_q, w_k, w_v, w_o = (self.arrays[f"w_{n}{layer}"] for n in "qkvo")
+        q = self._split(_times(asks, w_q))  # (B, H, T_q, d_k)
+        k = self._split(_times(x, w_k))  # (B, H, T, d_k)
+        v = self._split(_times(x, w_v))  # (B, H, T, d_v)
         scores = (self.scale * q) @ k.swapaxes(2, 3)  # (B, H, T_q, T)
         weights = softmax(np.where(mask[:, None, None], scores, -np.inf))
         context = weights @ v  # (B, H, T_q, d_v)
@@ -121,7 +126,7 @@ class AttentionStack:
         merged = _merge(context)  # (B, T_q, H*d_v)
         self.layer_weights.append(weights)
         self._seen.append((asks, x, q, k, v, weights, merged))
-        added = merged @ self.arrays[f"w_o{layer}"]  # (B, T_q, d_model)
+        added = _times(merged, w_o)  # (B, T_q, d_model)
         return asks + added if self.residual else added
 
     def backward(self, grad_logits):
@@ -150,7 +155,7 @@ class AttentionStack:
     def _layer_backward(self, layer, grad, grads):
         """Fill in `grads`; return the gradients by query, key and value."""
         asks, x, q, k, v, weights, merged = self._seen[layer]
-        grad_merged = grad @ self.arrays[f"w_o{layer}"].T  # (B, T_q, H*d_v)
+        grad_merged = _times(grad, self.arrays[f"w_o{layer}"].T)
         grad_context = self._split(grad_merged)  # (B, H, T_q, d_v)
         grad_weights = grad_context @ v.swapaxes(2, 3)  # (B, H, T_q, T)
         grad_scores = self.scale * softmax_backward(grad_weights, weights)
@@ -169,10 +174,10 @@ class AttentionStack:
     def _input_gradients(self, layer, grad, grad_q, grad_k, grad_v):
         """Return the gradients by asks and by x: (B, T_q or T, d_model)."""
         w_q, w_k, w_v = (self.arrays[f"w_{n}{layer}"] for n in "qkv")
-        grad_asks = grad_q @ w_q.T
+        grad_asks = _times(grad_q, w_q.T)
         if self.residual:
             grad_asks = grad_asks + grad
-        return grad_asks, grad_k @ w_k.T + grad_v @ w_v.T
+        return grad_asks, _times(grad_k, w_k.T) + _times(grad_v, w_v.T)
 
     def _split(self, x):
         """(B, T, H*d) -> (B, H, T, d)."""
@@ -182,6 +187,11 @@ class AttentionStack:
 def _merge(x):
     """(B, H, T, d) -> (B, T, H*d)."""
     return x.swapaxes(1, 2).reshape(len(x), x.shape[2], -1)
+
+
+def _times(x, matrix):
+    """``x @ matrix`` as one product, which is faster than one a sentence."""
+    return (_flat(x) @ matrix).reshape(*x.shape[:2], -1)
 
 
 def _flat(x):

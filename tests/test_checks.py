@@ -96,7 +96,7 @@ def test_hostile_answers(exercise, check, monkeypatch):
         out = check(exercise, function)
         assert out[0] in "✗○", name
         assert phrase in flat(out), name
-        if patient and exercise is checks.softmax_over_keys:
+        if patient and exercise is checks.dot_product_variance:
             assert out == check(exercise, function), name
 
 

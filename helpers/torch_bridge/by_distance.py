@@ -14,26 +14,58 @@ from torch import nn
 
 from helpers import distance
 from helpers.progress import progress
+from helpers.torch_bridge.readers import AttentionReader, RecurrentReader
 
 BATCH = 64
 NOISE = 0.5
 POOL = 1 << 20
 LONGEST_GRADIENT = 1.0
+STEPS = 300
 
 
-def accuracy_by_distance(networks, asked, *, steps, seeds):
+def with_positions():
+    """Build the attention that can see which noun is first."""
+    return AttentionReader(32, positions=True)
+
+
+def gru():
+    """Build a network with gates: it learns what to keep (Cho et al. 2014)."""
+    return RecurrentReader(nn.GRU, 23)
+
+
+def tanh_rnn():
+    """Build the plain network: state = tanh(linear(word, state))."""
+    return RecurrentReader(nn.RNN, 52)
+
+
+# About 6,200 parameters each; the rates were found by tests/tune_distance.py.
+RACE = {
+    "late": {
+        "attention": (AttentionReader, 1e-2),
+        "GRU": (gru, 2e-2),
+        "tanh RNN": (tanh_rnn, 2e-3),
+    },
+    "early": {
+        "attention": (with_positions, 4e-3),
+        "GRU": (gru, 1e-2),
+        "tanh RNN": (tanh_rnn, 4e-3),
+    },
+}
+
+
+def accuracy_by_distance(asked, seeds, *, networks=None, steps=STEPS):
     """Train every network once per seed; ask at every distance.
 
     Parameters
     ----------
-    networks : dict
-        {name: (make, rate)}: ``make()`` builds a module, rate is the first
-        step size of its training.
     asked : str
         "late" or "early", the question of `helpers.distance`.
+    seeds : sequence of int
+    networks : dict, optional
+        {name: (make, rate)}: ``make()`` builds a module, rate is the first
+        step size of its training. ``RACE[asked]`` if None.
     steps : int
         Of each training, `BATCH` sentences a step.
-    seeds : sequence of int
 
     Returns
     -------
@@ -41,6 +73,7 @@ def accuracy_by_distance(networks, asked, *, steps, seeds):
         {name: accuracy (seeds, distances)} on held-out nouns, for the
         distances `distance.BETWEEN`.
     """
+    networks = RACE[asked] if networks is None else networks
     found = {name: [] for name in networks}
     for seed in progress(seeds, f"training, asked {asked}"):
         task = distance.load_task(asked, seed)
@@ -48,17 +81,17 @@ def accuracy_by_distance(networks, asked, *, steps, seeds):
         tests = [as_tensors(task.test[b]) for b in distance.BETWEEN]
         for name, (make, rate) in networks.items():
             torch.manual_seed(seed)
-            module = make()
+            module = make().double()
             fit(module, train, rate, steps, seed)
             found[name].append([accuracy(module, test) for test in tests])
     return {name: np.array(rows) for name, rows in found.items()}
 
 
 def as_tensors(examples):
-    """Return x (float32), query, mask and labels of `tasks.Examples`."""
+    """Return x, query, mask and labels of `tasks.Examples`."""
     sentences = examples.sentences
     return (
-        torch.tensor(examples.x, dtype=torch.float32),
+        torch.from_numpy(examples.x),
         torch.from_numpy(sentences.query),
         torch.from_numpy(examples.mask),
         torch.from_numpy(sentences.labels[:, 0]),
@@ -69,7 +102,8 @@ def fit(module, data, rate, steps, seed):
     """Train a module in place on `as_tensors` data."""
     x, query, mask, labels = data
     draw = torch.Generator().manual_seed(seed)
-    pool = NOISE * torch.randn(POOL, generator=draw)  # as training.Batches
+    # A long list of normal numbers, as in training.Batches
+    pool = NOISE * torch.randn(POOL, generator=draw, dtype=x.dtype)
     optimizer = torch.optim.Adam(module.parameters(), lr=rate)
     for step in range(steps):
         optimizer.param_groups[0]["lr"] = rate * (1 - step / steps)

@@ -5,6 +5,55 @@ import tracemalloc
 
 import numpy as np
 import torch
+import torch.nn.functional as F
+
+from helpers.attention import scaled_dot_product_attention
+from helpers.torch_bridge.weights import leaves
+
+MIB = 2**20
+
+
+def step_by_step(query, key, value):
+    """Attend in torch as the equation says; builds the table of weights."""
+    scores = query @ key.mT / query.shape[-1] ** 0.5  # (..., T, T)
+    return torch.softmax(scores, dim=-1) @ value
+
+
+def three_ways(length, *, heads=4, width=64):
+    """Return {name: callable}: one sentence of `length`, float32."""
+    rng = np.random.default_rng(5)
+    shape = (3, 1, heads, length, width)
+    arrays = rng.standard_normal(shape, dtype=np.float32)
+    qkv = leaves(*arrays)
+    return {
+        "NumPy, ours": lambda: scaled_dot_product_attention(*arrays),
+        "torch, step by step": lambda: step_by_step(*qkv),
+        "torch, fused": lambda: F.scaled_dot_product_attention(*qkv),
+    }
+
+
+def times(lengths):
+    """Return {name: milliseconds (n,)} of `three_ways`, without gradients."""
+    with torch.no_grad():
+        found = [median_times(three_ways(length)) for length in lengths]
+    return {
+        name: 1000 * np.array([each[name] for each in found])
+        for name in found[0]
+    }
+
+
+def memory(lengths, **options):
+    """Return {name: MiB (n,)} of `three_ways`.
+
+    NumPy: the most it held at once. torch: what it keeps for the backward
+    pass, the queries, keys and values included.
+    """
+    found = {}
+    for length in lengths:
+        for name, call in three_ways(length, **options).items():
+            count = peak_bytes if name.startswith("NumPy") else kept_bytes
+            found.setdefault(name, []).append(count(call) / MIB)
+    return {name: np.array(values) for name, values in found.items()}
 
 
 def median_times(functions, *, rounds=7, least=2e-3):

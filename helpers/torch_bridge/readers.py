@@ -27,8 +27,7 @@ class AttentionReader(nn.Module):
             nn.init.normal_(layer.weight, std=layer.in_features**-0.5)
         nn.init.zeros_(self.answer.bias)
         waves = sinusoidal_positions(LONGEST, d_model, BASE) * positions
-        waves = torch.tensor(waves, dtype=torch.float32)
-        self.register_buffer("waves", waves)
+        self.register_buffer("waves", torch.tensor(waves))
 
     def forward(self, x, query, mask):
         """x (B, T, 64), query (B,), mask (B, T) -> logits (B, 2)."""

@@ -34,6 +34,16 @@ def largest_difference(*pairs):
     return float(np.max(gaps))
 
 
+def report_same(what, *pairs, bound=1e-12):
+    """Print that no pair differs by more than `bound`; else raise.
+
+    Raises AssertionError with the largest difference.
+    """
+    gap = largest_difference(*pairs)
+    assert gap <= bound, f"{what}: {gap} apart"
+    print(f"{what}: at most {bound:g} apart: {gap <= bound}")
+
+
 def to_numpy(a):
     """Return an array or a tensor, in any precision, as a float64 array."""
     if isinstance(a, torch.Tensor):

@@ -1,0 +1,319 @@
+"""What notebook 05 relies on: the bridge to torch, and distance."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from helpers import distance, tasks
+from helpers.attention import multi_head_attention
+from helpers.gradients import multi_head_attention_backward
+from helpers.models import AttentionReadout
+from helpers.training import fit
+
+torch = pytest.importorskip("torch")
+bridge = pytest.importorskip("helpers.torch_bridge")
+F, nn = torch.nn.functional, torch.nn
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_thread():
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+class Twin(nn.Module):
+    """The course's model in plain steps, without torch's attention."""
+
+    def __init__(self):
+        super().__init__()
+        for name, array in AttentionReadout().arrays.items():
+            parameter = nn.Parameter(torch.zeros(array.shape).double())
+            self.register_parameter(name, parameter)
+
+    def forward(self, x, query, mask):
+        asks = x[torch.arange(len(x)), query]
+        scores = torch.einsum("btd,bd->bt", x @ self.w_k, asks @ self.w_q)
+        scores = (scores / 4).masked_fill(~mask, -torch.inf)
+        context = torch.einsum("bt,btd->bd", scores.softmax(-1), x @ self.w_v)
+        return context @ self.w_c + self.b_c
+
+
+@pytest.fixture(scope="module")
+def small_task():
+    return tasks.load_task(3, train_count=200, test_count=50)
+
+
+def layer(rng, d_model=6):
+    arrays = {f"w_{n}": rng.normal(size=(d_model, d_model)) for n in "qkvo"}
+    return arrays | {f"b_{n}": rng.normal(size=d_model) for n in "qkvo"}
+
+
+# --- weights ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("heads", [1, 2, 3])
+def test_multihead_is_ours(rng, heads):
+    arrays, x = layer(rng), rng.normal(size=(2, 5, 6))
+    output, weights = multi_head_attention(x, **arrays, num_heads=heads)
+    (leaf,) = bridge.leaves(x)
+    module = bridge.multihead(heads, arrays)
+    theirs = module(leaf, leaf, leaf, average_attn_weights=False)
+    assert bridge.largest_difference(*zip((output, weights), theirs)) < 1e-12  # noqa: B905
+    grad = rng.normal(size=output.shape)
+    mine = multi_head_attention_backward(grad, x, **arrays, num_heads=heads)
+    theirs[0].backward(torch.tensor(grad))
+    assert_allclose(leaf.grad, mine["x"], atol=1e-12)
+    for name, parameter in module.named_parameters():
+        parts = [mine[ours].T for ours in bridge.MIRROR[name]]
+        assert_allclose(parameter.grad, np.concatenate(parts), atol=1e-12)
+
+
+def test_multihead_names_what_does_not_fit(rng):
+    arrays = layer(rng) | {"b_k": np.zeros(5)}
+    with pytest.raises(ValueError, match=r"b_k.*\(6,\).*\(5,\)"):
+        bridge.multihead(2, arrays)
+
+
+def test_differences_are_found_and_reported(capsys):
+    a, b = np.zeros((2, 3)), torch.zeros(2, 3)
+    bridge.report_same("both", (a, b))
+    assert capsys.readouterr().out == "both: at most 1e-12 apart: True\n"
+    b[1, 2] = -0.5
+    assert bridge.largest_difference((a, a), (a, b)) == 0.5
+    with pytest.raises(AssertionError, match="both: 0.5 apart"):
+        bridge.report_same("both", (a, b))
+    with pytest.raises(ValueError, match=r"\(2, 3\).*\(3,\)"):
+        bridge.largest_difference((a, b[0]))
+    with pytest.raises(AssertionError, match="nan"):
+        bridge.report_same("NaN", (a, a + np.nan))
+
+
+# --- training --------------------------------------------------------------
+
+
+def test_both_train_alike_and_as_fit_does(small_task):
+    model, alone = AttentionReadout(seed=5), AttentionReadout(seed=5)
+    module = Twin()
+    bridge.load_arrays(module, model.arrays)
+    losses = bridge.train_together(
+        model, module, small_task.train, seed=6, epochs=3
+    )
+    history = fit(alone, small_task.train, seed=6, epochs=3, show=False)
+    assert losses.shape == (3 * 4, 2)
+    assert_allclose(losses[:, 0], losses[:, 1], atol=1e-12)
+    means = losses[:, 0].reshape(3, 4).mean(axis=1)
+    assert_allclose(means, history.losses, atol=1e-14)
+    for name, array in bridge.to_arrays(module).items():
+        assert_allclose(array, alone.arrays[name], atol=1e-12)
+        assert_array_equal(model.arrays[name], alone.arrays[name])
+
+
+def test_a_copy_of_the_weights_is_a_copy():
+    model, module = AttentionReadout(seed=1), Twin()
+    bridge.load_arrays(module, model.arrays)
+    model.arrays["w_q"] += 1
+    copied = bridge.to_arrays(module)
+    assert_allclose(copied["w_q"] + 1, model.arrays["w_q"])
+    with pytest.raises(ValueError, match="w_o"):
+        bridge.load_arrays(module, copied | {"w_o": np.zeros((16, 64))})
+
+
+def test_a_tensor_shares_memory():
+    array = np.zeros(3)
+    (tensor,) = bridge.tensors(array)
+    tensor += 1
+    assert_array_equal(array, np.ones(3))
+
+
+# --- cost ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("power", [0.5, 1, 2, 3])
+def test_exponent(power):
+    lengths = np.array([3, 10, 50])
+    for unit in (1e-9, 1, 1e3):
+        found = bridge.exponent(lengths, unit * lengths.astype(float) ** power)
+        assert found == pytest.approx(power)
+
+
+def test_functions_take_turns():
+    calls = []
+    functions = {name: lambda n=name: calls.append(n) for name in "ab"}
+    times = bridge.median_times(functions, rounds=3, least=0)
+    assert list(times) == ["a", "b"] and min(times.values()) >= 0
+    assert calls[-6:] == ["a", "b"] * 3
+
+
+def test_peak_bytes_sees_what_was_freed():
+    def call():
+        return np.ones(100_000).sum() + np.ones(100_000).sum()
+
+    assert 800_000 <= bridge.peak_bytes(call) < 1_000_000
+
+
+def test_kept_bytes_counts_shared_memory_once():
+    x = torch.ones(1000, dtype=torch.float64, requires_grad=True)
+    assert bridge.kept_bytes(lambda: x * x) == 8000
+    assert bridge.kept_bytes(lambda: x + x) == 0
+    assert bridge.kept_bytes(lambda: (x * x).exp()) == 16_000
+
+
+def test_only_the_fused_kernel_builds_no_table():
+    memory = bridge.memory([128, 256, 512], heads=2, width=16)
+    table = 2 * 512**2 * 4 / 2**20  # MiB
+    ours, steps, fused = (mib[-1] for mib in memory.values())
+    assert table < ours < 1.5 * table and table < steps < 1.5 * table
+    assert fused < table / 4
+    growth = {way: mib[-1] / mib[-2] for way, mib in memory.items()}
+    assert growth["torch, fused"] == pytest.approx(2, abs=0.1)
+    assert growth["NumPy, ours"] > 3
+
+
+# --- distance --------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def lexicon():
+    return tasks.load_lexicon()
+
+
+@pytest.mark.parametrize("between", [0, 1, 4, 6])
+def test_late_sentences(rng, lexicon, between):
+    found = distance.noun_phrases(
+        lexicon, 60, rng, asked="late", phrases=7, between=between
+    )
+    classes = {
+        word: name
+        for name, categories in tasks.WHO_CAN.items()
+        for category in categories
+        for pair in lexicon.nouns[category]
+        for word in pair
+    }
+    for words, place, query in zip(
+        found.words, found.targets[:, 0], found.query, strict=True
+    ):
+        assert query == len(words) - 1 == place + 3 * between + 2
+        assert words[-2] == "will"
+        kinds = [classes.get(word) for word in words[:-2]]
+        asked = kinds[place]
+        assert words[-1] in lexicon.verbs[asked]
+        assert sorted(filter(None, kinds)) == sorted(tasks.WHO_CAN)
+
+
+def test_early_sentences(rng, lexicon):
+    found = distance.noun_phrases(lexicon, 20, rng, asked="early", phrases=4)
+    assert (found.targets == 1).all() and (found.query == 12).all()
+    assert all(words[-2:] == ["will", "be"] for words in found.words)
+
+
+@pytest.mark.parametrize("asked", ["late", "early"])
+def test_grammar_does_not_tell_which_noun_counts(rng, lexicon, asked):
+    found = distance.noun_phrases(lexicon, 30, rng, asked=asked, phrases=5)
+    for words, nouns in zip(found.words, found.nouns, strict=True):
+        assert [words[i - 1] for i in nouns] == ["the"] * 5
+        assert all(words[i - 2] in lexicon.prepositions for i in nouns[1:])
+        assert words[0] == "the"
+
+
+def test_labels_are_the_numbers_of_the_right_nouns(rng, lexicon):
+    found = distance.noun_phrases(
+        lexicon, 80, rng, asked="late", phrases=6, balanced=True
+    )
+    plurals = {b for pairs in lexicon.nouns.values() for _, b in pairs}
+    right = [w[t] for w, t in zip(found.words, found.targets[:, 0])]  # noqa: B905
+    said = [int(word in plurals) for word in right]
+    assert_array_equal(found.labels[:, 0], said)
+    assert (found.numbers.sum(axis=1) == 3).all()
+    assert 0.3 < found.labels.mean() < 0.7
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        dict(asked="never"),
+        dict(phrases=2),
+        dict(between=5),
+        dict(between=-1),
+        dict(count=0),
+    ],
+    ids=str,
+)
+def test_impossible_sentences(rng, lexicon, wrong):
+    options = dict(count=3, asked="late", phrases=5) | wrong
+    with pytest.raises(ValueError, match=next(iter(wrong)) + "|phrases"):
+        distance.noun_phrases(lexicon, options.pop("count"), rng, **options)
+
+
+def test_distance_task_holds_nouns_out():
+    task = distance.load_task("late", 2, count=40, each_distance=10)
+    plain = {"the", "will", "be"}
+
+    def nouns(examples):
+        s = examples.sentences
+        return {
+            words[i]
+            for words, row in zip(s.words, s.nouns, strict=True)
+            for i in row[row >= 0]
+        }
+
+    assert tuple(task.test) == distance.BETWEEN
+    for examples in task.test.values():
+        assert not nouns(task.train) & (nouns(examples) | plain)
+    assert len(task.train.x) == 40
+
+
+# --- networks --------------------------------------------------------------
+
+
+def reading(rng, reader, length=9):
+    x = rng.normal(size=(2, length, 64))
+    query, mask = np.array([6, 4]), np.arange(length) < [[7], [5]]
+    return reader.double(), x, query, mask
+
+
+READERS = {
+    f"{asked} {name}": make
+    for asked, networks in bridge.RACE.items()
+    for name, (make, _) in networks.items()
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_readers_do_not_read_the_padding(rng, name):
+    reader, x, query, mask = reading(rng, READERS[name]())
+    before = reader(*bridge.tensors(x, query, mask))
+    x[~mask] = 9.0
+    after = reader(*bridge.tensors(x, query, mask))
+    assert before.shape == (2, 2)
+    assert_allclose(after.detach(), before.detach(), atol=1e-14)
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_only_attention_without_positions_is_order_blind(rng, name):
+    reader, x, query, mask = reading(rng, READERS[name]())
+    before = reader(*bridge.tensors(x, query, mask)).detach()
+    x[:, [0, 2]] = x[:, [2, 0]]
+    after = reader(*bridge.tensors(x, query, mask)).detach()
+    assert np.allclose(after, before) == (name == "late attention")
+
+
+def test_the_race_is_fair():
+    for networks in bridge.RACE.values():
+        sizes = [bridge.count_parameters(m()) for m, _ in networks.values()]
+        assert max(sizes) < 1.01 * min(sizes)
+
+
+def test_the_race_repeats_itself(monkeypatch):
+    from helpers.torch_bridge import by_distance
+
+    task = distance.load_task("late", 4, count=100, each_distance=20)
+    monkeypatch.setattr(by_distance.distance, "load_task", lambda *a: task)
+    one, two = (
+        bridge.accuracy_by_distance("late", [4, 5], steps=3) for _ in range(2)
+    )
+    assert list(one) == ["attention", "GRU", "tanh RNN"]
+    for name, found in one.items():
+        assert found.shape == (2, len(distance.BETWEEN))
+        assert_array_equal(found, two[name])

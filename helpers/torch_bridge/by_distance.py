@@ -46,7 +46,7 @@ RACE = {
         "tanh RNN": (tanh_rnn, 2e-3),
     },
     "early": {
-        "attention": (with_positions, 4e-3),
+        "attention": (with_positions, 2e-3),
         "GRU": (gru, 1e-2),
         "tanh RNN": (tanh_rnn, 4e-3),
     },

@@ -152,13 +152,11 @@ def _target(part, answer):
     return words, part.sentences.labels[:, answer]
 
 
-def train_heads(
-    name, heads, *, width=64, seeds=SEEDS, positions=None, output=True
-):
+def train_heads(name, heads, *, width=64, seeds=SEEDS, positions=None):
     """Train one layer of attention on a task of `relations`, per seed.
 
     The heads share `width` columns, so that their number changes no
-    parameter count. output: with w_o. Returns `Trained`.
+    parameter count. Returns `Trained`.
     """
 
     def build(seed):
@@ -168,7 +166,7 @@ def train_heads(
             classes=relations.CLASSES[name],
             heads=heads,
             seed=seed,
-            output=output,
+            output=True,
             gain=GAIN,
         )
 

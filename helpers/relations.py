@@ -193,17 +193,24 @@ def load_relations(
     """
     if name not in GRAMMARS:
         raise ValueError(f"name: expected one of {[*GRAMMARS]}, got {name!r}")
-    halves = load_lexicon().split(seed)
-    rng = np.random.default_rng([seed, 2 + [*GRAMMARS].index(name)])
-    table = WordTable(_all_words(halves[0]))
-    counts = (train_count, test_count)
+    train, test, table = _drawn(name, seed, train_count, test_count)
     return Task(
-        *(
-            _examples(GRAMMARS[name](half, count, rng), table, positions)
-            for half, count in zip(halves, counts, strict=True)
-        ),
+        _examples(train, table, positions),
+        _examples(test, table, positions),
         table,
     )
+
+
+@lru_cache(maxsize=8)
+def _drawn(name, seed, *counts):
+    """Return the sentences of both halves and the table of their words."""
+    halves = load_lexicon().split(seed)
+    rng = np.random.default_rng([seed, 2 + [*GRAMMARS].index(name)])
+    sentences = [
+        GRAMMARS[name](half, count, rng)
+        for half, count in zip(halves, counts, strict=True)
+    ]
+    return *sentences, WordTable(_all_words(halves[0]))
 
 
 def _all_words(lexicon):

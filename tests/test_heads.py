@@ -5,10 +5,13 @@ import pytest
 import torch
 
 from helpers.attention import multi_head_attention
+from helpers.experiments import evaluate
 from helpers.gradient_check import finite_differences, relative_error
 from helpers.gradients import multi_head_attention_backward
-from helpers.models import AttentionStack
+from helpers.head_experiments import Trained, average_heads, share_right
+from helpers.models import AttentionReadout, AttentionStack
 from helpers.positions import sinusoidal_positions
+from helpers.tasks import Examples, Sentences
 from helpers.training import loss_and_gradient
 
 T, D_MODEL, HEADS, D_K, D_V = 5, 6, 2, 3, 4
@@ -246,3 +249,65 @@ def test_padding_is_never_seen():
     known, _ = model.forward(x, query, mask)
     noisy = np.where(mask[..., None], x, 7.0)
     assert model.forward(noisy, query, mask)[0] == pytest.approx(known)
+
+
+# Experiments
+
+
+def trained(model, test):
+    return Trained([model], [test], [evaluate(model, test)])
+
+
+def small_readout():
+    sizes = dict(d_model=6, d_k=3, d_v=3, classes=(2, 3), heads=2)
+    model = AttentionReadout(**sizes, output=True, seed=1)
+    rng = np.random.default_rng(5)
+    x, query, mask, _ = examples((2, 3))
+    labels = np.stack([rng.integers(0, c, 4) for c in (2, 3)], axis=1)
+    targets = np.zeros((4, 2), int)
+    places = np.zeros((4, 1), int)
+    part = Sentences([["a"]] * 4, query, targets, labels, places, places)
+    return model, Examples(part, x, mask)
+
+
+def test_joint_accuracy_needs_both_answers():
+    found = trained(*small_readout())
+    correct = found.evaluations[0].correct
+    assert found.joint[0] == (correct[:, 0] & correct[:, 1]).mean()
+    assert found.accuracy[0] == pytest.approx(correct.mean(axis=0))
+    assert found.mass.shape == (1, 2, 2)
+
+
+def test_a_head_without_rows_in_w_o_is_not_missed():
+    model, test = small_readout()
+    model.arrays["w_o"][3:] = 0
+    found = trained(model, test)
+    assert found.without_head(1) == pytest.approx(found.accuracy)
+
+
+def test_share_right_of_attention_itself_is_the_accuracy():
+    model, test = small_readout()
+    w = [model.arrays[f"w_{name}"] for name in "qkvo"]
+    mask = test.mask[:, None, None]
+    output, _ = multi_head_attention(test.x, *w, 2, mask=mask)
+    told = output[np.arange(4), test.sentences.query]
+    found = trained(model, test)
+    assert share_right(model, told, test) == found.joint[0]
+
+
+def test_average_of_equal_heads_changes_nothing_and_keeps_the_model():
+    model, test = small_readout()
+    model.arrays["w_o"][3:] = model.arrays["w_o"][:3]
+    found, kept = trained(model, test), model.arrays["w_o"].copy()
+    assert average_heads(found) == pytest.approx(found.joint)
+    assert np.array_equal(model.arrays["w_o"], kept)
+
+
+def test_reports(capsys):
+    found = trained(*small_readout())
+    found.report("two heads", ("first", "second"))
+    found.show_heads(("first", "second"))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("two heads: first 0.")
+    assert "both 0." in lines[0]
+    assert [line.split()[:2] for line in lines[3:]] == [["1", "1"], ["1", "2"]]

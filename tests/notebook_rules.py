@@ -406,6 +406,15 @@ def details_are_closed(notebook):
     return problems
 
 
+def formulas_are_readable(notebook):
+    """A doubled backslash is a line break in LaTeX, and shows as text."""
+    return [
+        f"{name(cell)} has a doubled backslash"
+        for cell in notebook.cells
+        if cell.cell_type == "markdown" and "\\\\" in cell.source
+    ]
+
+
 def words_are_plain(notebook):
     """Quotes (lines that start with >) may say what others say."""
     own = re.sub(r"(?m)^>.*$|“.*?”|\".*?\"", "", prose(notebook))
@@ -495,6 +504,7 @@ RULES = [
     sections_are_complete,
     images_have_alt_text,
     details_are_closed,
+    formulas_are_readable,
     words_are_plain,
     numbers_come_from_outputs,
 ]

@@ -290,6 +290,7 @@ FAULTS = [
     (rules.images_have_alt_text, prose_of("## Recap", "![](x.png)\n## Recap")),
     (rules.images_have_alt_text, prose_of("## Recap", "<img src='x.png'>")),
     (rules.details_are_closed, prose_of("</details>", "")),
+    (rules.formulas_are_readable, prose_of("## Recap", r"$\\\\alpha$")),
     (rules.words_are_plain, prose_of("## Recap", "Simply put, it works.")),
     (rules.numbers_come_from_outputs, prose_of("## Recap", "It is 0.98765.")),
 ]

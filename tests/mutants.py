@@ -9,6 +9,7 @@ tenth of a second.  tests/test_mutants.py runs them all.
 
 from typing import NamedTuple
 
+import mutants_heads
 from mutants_training import (
     GRADIENTS,
     OPTIMIZERS,
@@ -367,4 +368,24 @@ LEARNING = (
     + mutants_of("helpers/models/variants.py", "test_models.py", VARIANTS)
 )
 
-MUTANTS = [*ATTENTION, *VALIDATION, *LEARNING]
+HEADS = (
+    mutants_of(
+        "helpers/gradients.py", "test_heads.py", mutants_heads.GRADIENTS
+    )
+    + mutants_of(
+        "helpers/positions.py", "test_heads.py", mutants_heads.POSITIONS
+    )
+    + mutants_of(
+        "helpers/models/stack.py", "test_heads.py", mutants_heads.STACK
+    )
+    + mutants_of(
+        "helpers/head_experiments.py",
+        "test_heads.py",
+        mutants_heads.EXPERIMENTS,
+    )
+    + mutants_of(
+        "helpers/relations.py", "test_relations.py", mutants_heads.RELATIONS
+    )
+)
+
+MUTANTS = [*ATTENTION, *VALIDATION, *LEARNING, *HEADS]

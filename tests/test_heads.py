@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-import torch
 
 from helpers.attention import multi_head_attention
 from helpers.experiments import evaluate
-from helpers.gradient_check import finite_differences, relative_error
+from helpers.gradient_check import finite_differences
 from helpers.gradients import multi_head_attention_backward
 from helpers.head_experiments import Trained, average_heads, share_right
 from helpers.models import AttentionReadout, AttentionStack
@@ -51,49 +50,6 @@ def backward(grad, arrays, **options):
     return multi_head_attention_backward(
         grad, **arrays, num_heads=HEADS, **options
     )
-
-
-def torch_forward(x, w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, mask, is_causal):
-    def heads(y):
-        return y.unflatten(-1, (HEADS, -1)).transpose(-2, -3)
-
-    q, k, v = heads(x @ w_q + b_q), heads(x @ w_k + b_k), heads(x @ w_v + b_v)
-    scores = q @ k.transpose(-1, -2) / D_K**0.5
-    allowed = torch.ones(T, T, dtype=torch.bool)
-    if mask is not None and mask.dtype == bool:
-        allowed = allowed & torch.from_numpy(mask)
-    elif mask is not None:
-        scores = scores + torch.from_numpy(np.where(mask < -9, 0, mask))
-        allowed = allowed & torch.from_numpy(mask > -9)
-    if is_causal:
-        allowed = torch.tril(allowed)
-    scores = scores.masked_fill(~allowed, -1e30)
-    weights = torch.softmax(scores, -1) * allowed
-    return (weights @ v).transpose(-2, -3).flatten(-2) @ w_o + b_o
-
-
-@pytest.mark.parametrize("batch", [(), (3,), (2, 2)])
-@each_option
-def test_backward_equals_autograd(batch, options):
-    arrays, grad = inputs(batch)
-    leaves = {
-        n: torch.tensor(a, requires_grad=True) for n, a in arrays.items()
-    }
-    output = torch_forward(
-        **leaves,
-        mask=options.get("mask"),
-        is_causal=options.get("is_causal", False),
-    )
-    ours_forward = forward(arrays, **options)
-    assert relative_error(ours_forward, output.detach().numpy()) <= 1e-12
-    output.backward(torch.from_numpy(grad))
-    ours = backward(grad, arrays, **options)
-    assert ours.keys() == arrays.keys()
-    for name, leaf in leaves.items():
-        expected = leaf.grad.numpy()
-        assert ours[name].shape == expected.shape, name
-        if name != "b_k":  # that one is 0 on paper
-            assert relative_error(ours[name], expected) <= 1e-9, name
 
 
 @pytest.mark.parametrize("biases", [True, False])
@@ -295,11 +251,17 @@ def test_share_right_of_attention_itself_is_the_accuracy():
     assert share_right(model, told, test) == found.joint[0]
 
 
-def test_average_of_equal_heads_changes_nothing_and_keeps_the_model():
+def test_average_of_equal_heads_changes_nothing():
     model, test = small_readout()
     model.arrays["w_o"][3:] = model.arrays["w_o"][:3]
-    found, kept = trained(model, test), model.arrays["w_o"].copy()
+    found = trained(model, test)
     assert average_heads(found) == pytest.approx(found.joint)
+
+
+def test_averaging_leaves_the_model_as_it_was():
+    model, test = small_readout()
+    kept = model.arrays["w_o"].copy()
+    average_heads(trained(model, test))
     assert np.array_equal(model.arrays["w_o"], kept)
 
 

@@ -53,7 +53,7 @@ def test_score_gradients_equal_finite_differences():
 
 def test_the_stored_runs_are_complete():
     runs = scaling.load_runs()
-    assert len(runs) == 4 * 4 * 3
+    assert len(runs) == 5 * 4 * 3
     for setting, (_, training) in scaling.SETTINGS.items():
         for d_k in scaling.WIDTHS:
             for scale in scaling.SCALES:
@@ -87,4 +87,4 @@ def test_writing_the_runs_keeps_their_form(tmp_path, monkeypatch):
     )
     scaling.write_runs()
     assert json.loads(scaling.FILE.read_text()) == scaling.load_runs()
-    assert len(scaling.load_runs()) == 48
+    assert len(scaling.load_runs()) == 60

@@ -1,10 +1,12 @@
 """Train several heads or layers over seeds and measure both answers."""
 
 from dataclasses import dataclass
+from time import perf_counter
 
 import numpy as np
 
 from helpers import relations
+from helpers.attention import multi_head_attention
 from helpers.baselines import SEEDS
 from helpers.experiments import evaluate
 from helpers.models import AttentionReadout, AttentionStack, LinearReadout
@@ -105,6 +107,25 @@ def share_right(model, told, examples):
     columns = answer_columns(model.classes)
     answers = np.stack([logits[:, c].argmax(axis=1) for c in columns], axis=1)
     return (answers == examples.sentences.labels).all(axis=1).mean()
+
+
+def time_ratio(length, width, heads=8, repeats=15):
+    """Time several heads against one of the same width in all.
+
+    One sentence of `length` words; the median of paired runs.
+    """
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((length, width))
+    matrices = rng.standard_normal((4, width, width)) / np.sqrt(width)
+    ratios = []
+    for _ in range(repeats):
+        times = []
+        for count in (heads, 1):
+            start = perf_counter()
+            multi_head_attention(x, *matrices, count)
+            times.append(perf_counter() - start)
+        ratios.append(times[0] / times[1])
+    return float(np.median(ratios))
 
 
 def average_heads(found):

@@ -20,7 +20,7 @@ from helpers.embeddings import WordTable
 
 TRAINED = {"late": range(3, 7), "early": range(1, 7)}  # noun phrases
 BETWEEN = (1, 3, 5, 7, 11)  # phrases between the noun and the verb
-WORDS = tuple(3 * between + 2 for between in BETWEEN)  # the same in words
+WORDS = tuple(3 * between + 2 for between in BETWEEN)  # its distance in words
 
 
 @dataclass(frozen=True)

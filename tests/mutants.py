@@ -9,6 +9,7 @@ tenth of a second.  tests/test_mutants.py runs them all.
 
 from typing import NamedTuple
 
+import mutants_comparison
 import mutants_heads
 from mutants_training import (
     GRADIENTS,
@@ -384,8 +385,20 @@ HEADS = (
         mutants_heads.EXPERIMENTS,
     )
     + mutants_of(
+        "helpers/head_probes.py", "test_heads.py", mutants_heads.PROBES
+    )
+    + mutants_of(
+        "helpers/grammars.py", "test_relations.py", mutants_heads.GRAMMARS
+    )
+    + mutants_of(
         "helpers/relations.py", "test_relations.py", mutants_heads.RELATIONS
     )
 )
 
-MUTANTS = [*ATTENTION, *VALIDATION, *LEARNING, *HEADS]
+COMPARISON = [
+    mutant
+    for file, entries in mutants_comparison.BY_FILE.items()
+    for mutant in mutants_of(file, "test_comparison.py", entries)
+]
+
+MUTANTS = [*ATTENTION, *VALIDATION, *LEARNING, *HEADS, *COMPARISON]

@@ -116,6 +116,8 @@ def test_a_copy_of_the_weights_is_a_copy():
     model.arrays["w_q"] += 1
     copied = bridge.to_arrays(module)
     assert_allclose(copied["w_q"] + 1, model.arrays["w_q"])
+    copied["w_q"] += 1
+    assert not np.allclose(bridge.to_arrays(module)["w_q"], copied["w_q"])
     with pytest.raises(ValueError, match="w_o"):
         bridge.load_arrays(module, copied | {"w_o": np.zeros((16, 64))})
 

@@ -28,7 +28,7 @@ def show(name, asked, rate, steps):
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
-    print("words between:", *distance.WORDS)
+    print("words away:", *distance.WORDS)
     for asked, networks in RACE.items():
         for name in networks:
             for rate in RATES:

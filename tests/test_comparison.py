@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from helpers import distance, tasks
+from helpers import checks, distance, tasks
 from helpers.attention import multi_head_attention
 from helpers.gradients import multi_head_attention_backward
 from helpers.models import AttentionReadout
@@ -319,3 +319,45 @@ def test_the_race_repeats_itself(monkeypatch):
     for name, found in one.items():
         assert found.shape == (2, len(distance.BETWEEN))
         assert_array_equal(found, two[name])
+
+
+# --- exercises: right answers in other styles ------------------------------
+
+
+def stacked_at_once(w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, num_heads):
+    weight = np.hstack([w_q, w_k, w_v]).T
+    return weight, np.r_[b_q, b_k, b_v], w_o.swapaxes(0, 1), b_o
+
+
+def filled_in(w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, num_heads):
+    e = len(w_q)
+    weight, bias = np.zeros((3 * e, e)), np.zeros(3 * e)
+    for i, (w, b) in enumerate(((w_q, b_q), (w_k, b_k), (w_v, b_v))):
+        weight[i * e : (i + 1) * e] = w.T
+        bias[i * e : (i + 1) * e] = b
+    return [weight, bias, np.einsum("ij->ji", w_o), b_o]
+
+
+def masks_by_loops(lengths, longest):
+    padding = [[i >= n for i in range(longest)] for n in lengths]
+    return ~np.array(padding).reshape(len(lengths), 1, 1, -1), padding
+
+
+def exponent_by_formula(lengths, seconds):
+    x, y = np.log10(lengths), np.log10(seconds)
+    x = x - x.mean()
+    return (x * y).sum() / (x * x).sum()
+
+
+@pytest.mark.parametrize(
+    "name, answer",
+    [
+        ("to_torch", stacked_at_once),
+        ("to_torch", filled_in),
+        ("padding_masks", masks_by_loops),
+        ("fitted_exponent", exponent_by_formula),
+    ],
+)
+def test_other_styles_are_right(name, answer, capsys):
+    checks.EXERCISES[name](answer)
+    assert capsys.readouterr().out.startswith(f"✓ {name}: correct")

@@ -152,6 +152,9 @@ EXPERIMENTS = [
         "== head",
         "test_a_head_without_rows_in_w_o_is_not_missed",
     ),
+]
+
+PROBES = [
     (
         "averaging spoils the model",
         '        model.arrays["w_o"] = kept\n',
@@ -160,7 +163,7 @@ EXPERIMENTS = [
     ),
 ]
 
-RELATIONS = [
+GRAMMARS = [
     (
         "the last noun may be the one needed",
         "place = pick((0, 1))  #",
@@ -179,6 +182,9 @@ RELATIONS = [
         "labels = [numbers[place], colors[0]]",
         "test_the_color_stands_before_its_noun_and_all_three_are_there",
     ),
+]
+
+RELATIONS = [
     (
         "test words were trained on",
         "GRAMMARS[name](half, count, rng)",

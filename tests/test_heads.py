@@ -7,7 +7,8 @@ from helpers.attention import multi_head_attention
 from helpers.experiments import evaluate
 from helpers.gradient_check import finite_differences
 from helpers.gradients import multi_head_attention_backward
-from helpers.head_experiments import Trained, average_heads, share_right
+from helpers.head_experiments import Trained
+from helpers.head_probes import average_heads, share_right
 from helpers.models import AttentionReadout, AttentionStack
 from helpers.positions import sinusoidal_positions
 from helpers.tasks import Examples, Sentences

@@ -79,7 +79,7 @@ def _array(value):
         value = _from_list(value)
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise _Unreadable("a masked array: its masked numbers have no value.")
-    if isinstance(value, numbers.Number):
+    if isinstance(value, (numbers.Number, np.bool_)):
         value = np.asarray(value)
     if not isinstance(value, np.ndarray):
         raise _Unreadable(_in_words(value))
@@ -105,7 +105,7 @@ def _from_list(value):
 def _count_leaves(value, room, depth):
     if isinstance(value, np.ndarray):
         return room - value.size
-    if isinstance(value, numbers.Number):
+    if isinstance(value, (numbers.Number, np.bool_)):
         return room - 1
     if not isinstance(value, (list, tuple)):
         raise _Unreadable(f"a list that contains {_in_words(value)}")

@@ -71,6 +71,7 @@ def test_the_stored_runs_are_complete():
         ("brisk Adam", "unscaled", 1),
         ("small start", "1/d_k", 2),
         ("plain SGD", "1/sqrt(d_k)", 3),
+        ("patient SGD", "1/d_k", 4),
     ],
 )
 def test_the_stored_runs_come_out_again(setting, scale, place):

@@ -1,4 +1,4 @@
-"""Answers that learners gave to notebook 01, and what they must be told."""
+"""Answers that learners gave, and what they must be told."""
 
 import numpy as np
 import pytest
@@ -156,7 +156,51 @@ _IN_LOOP = "is `return` inside the loop?"
 _NO_PARENTHESES = "`.T` takes no parentheses; `transpose()` needs them"
 _NOT_FITTING = "lined up from the right, and do not fit."
 
+
+def fixed_root(root):
+    return lambda x, w_q, w_k: (x @ w_q) @ (x @ w_k).T / root
+
+
+def mean_of_row(table):
+    return table.mean(axis=-1, keepdims=True)
+
+
+def builds_each_jacobian(grad, weights):
+    return np.array(
+        [
+            (np.diag(p) - np.outer(p, p)) @ g
+            for g, p in zip(grad, weights, strict=True)
+        ]
+    )
+
+
+def derives_the_softmax_again(x, key, grad):
+    grad = grad * (1 - grad)
+    return x.T @ (grad @ key) / np.sqrt(key.shape[-1])
+
+
+_FIXED = ("divided by a fixed number", "take it from the shape")
+
 TOLD = {
+    "project_and_score": (
+        (fixed_root(4), "✗", *_FIXED),
+        (fixed_root(np.sqrt(3)), "✗", *_FIXED),
+    ),
+    "softmax_backward": (
+        (
+            lambda g, p: p * (g - mean_of_row(g * p)),
+            "✗",
+            "divided by the number of keys",
+            "sum(p * g), not mean(p * g)",
+        ),
+        (lambda g, p: p * (g - mean_of_row(g)), "✗", "the plain mean"),
+        (lambda g, p: p * (g + sum_of(g * p)), "✗", "the mean is added"),
+        (builds_each_jacobian, "✓", "This equals diag(p) - p p.T times g"),
+    ),
+    "grad_w_q": (
+        (derives_the_softmax_again, "✗", "already behind the softmax"),
+        (lambda x, k, g: x.T @ (g @ k) / np.sqrt(3), "✗", *_FIXED),
+    ),
     "self_attention": (
         (second_is_open, "○", "not finished", "`...` as its second result"),
         (first_is_open, "○", "as its first result", "It uses `open_blank`"),

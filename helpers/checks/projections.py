@@ -32,6 +32,14 @@ def _scores(x, w_q, w_k):
     return (x @ w_q) @ _t(x @ w_k) / _root(w_k)
 
 
+def _fixed(unscaled):
+    """Divide by one number: a root or a width that fits one input only."""
+    numbers = (2, 3**0.5, 2**0.5, 4, 8, 3, 16, 64)
+    return tuple(
+        lambda *args, n=number: unscaled(*args) / n for number in numbers
+    )
+
+
 _SCORE = (
     "Row i of the result belongs to the word that asks, column j to the word"
     " that is asked: query i times key j."
@@ -81,6 +89,12 @@ project_and_score = Exercise(
             "multiplied by the root instead of divided",
             lambda x, q, k: _scores(x, q, k) * k.shape[-1],
             "Large scores are to become smaller.",
+        ),
+        Bug(
+            "divided by a fixed number",
+            _fixed(lambda x, q, k: _scores(x, q, k) * _root(k)),
+            "Here d_k differs from input to input, so take it from the"
+            " shape: it is the width of a query.",
         ),
         Bug(
             "queries and keys have changed places",
@@ -217,12 +231,24 @@ softmax_backward = Exercise(
             "the plain mean is subtracted, not the weighted one",
             (
                 lambda g, p: p * (g - g.mean(axis=-1, keepdims=True)),
-                lambda g, p: p * (g - (p * g).mean(axis=-1, keepdims=True)),
-                lambda g, p: (
-                    p * g - (p * g).mean(axis=-1, keepdims=True) + 0 * g
-                ),
+                lambda g, p: p * g - g.mean(axis=-1, keepdims=True),
             ),
             "The mean counts each gradient with its share: sum(p * g).",
+        ),
+        Bug(
+            "the weighted mean is divided by the number of keys as well",
+            (
+                lambda g, p: p * (g - (p * g).mean(axis=-1, keepdims=True)),
+                lambda g, p: p * g - (p * g).mean(axis=-1, keepdims=True),
+            ),
+            "The shares p sum to 1 already. So the weighted mean is"
+            " sum(p * g), not mean(p * g).",
+        ),
+        Bug(
+            "the mean is added, not subtracted",
+            lambda g, p: p * (g + _mean(g, p)),
+            "The Jacobian is diag(p) - p p.T, with a minus: what one key"
+            " gains, the others lose.",
         ),
         Bug(
             "the sum of g is subtracted",
@@ -280,8 +306,8 @@ softmax_backward = Exercise(
         ),
     ),
     proves=(
-        "You have multiplied by diag(p) - p p.T without building it. Every"
-        " row sums to 0: what one key gains, the others lose."
+        "This equals diag(p) - p p.T times g, row by row. Every row sums to"
+        " 0: what one key gains, the others lose."
     ),
 )
 
@@ -342,6 +368,22 @@ grad_w_q = Exercise(
             "multiplied by the root instead of divided",
             lambda x, k, g: _grad_w_q(x, k, g) * k.shape[-1],
             "Backward has the same factor as forward: 1 / sqrt(d_k).",
+        ),
+        Bug(
+            "divided by a fixed number",
+            _fixed(lambda x, k, g: _grad_w_q(x, k, g) * _root(k)),
+            "Here d_k differs from input to input, so take it from the"
+            " shape: it is the width of the keys.",
+        ),
+        Bug(
+            "the softmax is differentiated once more",
+            (
+                lambda x, k, g: _grad_w_q(x, k, g * (1 - g)),
+                lambda x, k, g: _grad_w_q(x, k, g * (1 - g)) * _root(k),
+                lambda x, k, g: _grad_w_q(x, k, _backward(g, softmax(g))),
+            ),
+            "grad_scores is already behind the softmax: it is the gradient"
+            " of the scores. What is left are two products.",
         ),
         Bug(
             "the score gradients are used on their side",

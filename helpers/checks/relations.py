@@ -16,7 +16,7 @@ def relation(exercise, trials):
         if all(results.close(got, want) for got, want in pairs):
             continue
         if all(np.isfinite(got).all() for got, _ in pairs):
-            for test in _TESTS:
+            for test in _FOR_ONE if _single(pairs) else _TESTS:
                 text = test(pairs)
                 if text:
                     return f"{name}: {text}"
@@ -65,6 +65,10 @@ def _rounded(pairs):
     return ""
 
 
+def _single(pairs):
+    return all(want.size == 1 for _, want in pairs)
+
+
 def _factor(pairs):
     factors = []
     for got, want in pairs:
@@ -76,6 +80,8 @@ def _factor(pairs):
         return "every number is 0."
     if np.allclose(factors, factors[0]):
         return f"every number is {factors[0]:.3f} times the right one."
+    if _single(pairs):
+        return ""  # one number is always some factor times another
     return (
         "the right numbers times one factor, which differs from input to"
         " input."
@@ -83,8 +89,12 @@ def _factor(pairs):
 
 
 def _shift(pairs):
+    shifts = [np.mean(got - want) for got, want in pairs]
+    if _single(pairs) and not np.allclose(shifts, shifts[0]):
+        return ""
     if all(
-        results.close(got, want + np.mean(got - want)) for got, want in pairs
+        results.close(got, want + shift)
+        for (got, want), shift in zip(pairs, shifts, strict=True)
     ):
         return "the same number is added everywhere."
     return ""
@@ -145,3 +155,4 @@ _TESTS = (
     _sorted(-1, "each row holds the right numbers, but in another order."),
     _sorted(-2, "each column holds the right numbers, in another order."),
 )
+_FOR_ONE = (_rounded, _factor, _shift)

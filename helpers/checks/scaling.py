@@ -27,6 +27,7 @@ dot_product_variance = Exercise(
         Probe("d_k = 16, variances 1 and 1", (16, 1.0, 1.0)),
         Probe("d_k = 3, variances 2 and 5", (3, 2.0, 5.0)),
         Probe("d_k = 64, variances 0.25 and 3", (64, 0.25, 3.0)),
+        Probe("d_k = 5, variances 0.5 and 0.3", (5, 0.5, 0.3)),
         Probe("d_k = 1, variances 4 and 9", (1, 4.0, 9.0), "hard"),
         Probe("d_k = 8, one variance 0", (8, 0.0, 2.0), "hard"),
     ),
@@ -97,6 +98,12 @@ dot_product_variance = Exercise(
             "That is the variance of the *mean* of the products. A dot"
             " product is their sum.",
         ),
+        Bug(
+            "cut to a whole number",
+            (lambda d, q, k: int(d * q * k), lambda d, q, k: round(d * q * k)),
+            "A variance may lie between two whole numbers: leave the product"
+            " as it is.",
+        ),
     ),
     proves=(
         "The variance grows with d_k, so the typical score grows with its"
@@ -132,8 +139,8 @@ head_scale = Exercise(
         Bug(
             "this is what to divide by",
             lambda d, h: np.sqrt(d / h),
-            "The scale is a factor: the scores are *multiplied* by it. In the"
-            " argument `scale` of attention, small is 0.125, not 8.",
+            "The scale is a factor: the scores are *multiplied* by it. Where"
+            " you would divide by 8, multiply by 0.125, not by 8.",
         ),
         Bug(
             "divided by d_k instead of its root",
@@ -181,7 +188,14 @@ def _rows_sum_to_one(args, *arrays):
     return ""
 
 
+_HIGH = np.array([[1000.0, 1000.5, 999.0], [998.5, 1001.0, 1000.0]])
 _FAR = np.array([[0.5, 1.0, -0.25], [-2000.0, -2001.5, -2000.5]])
+
+
+_COLD = (
+    "Subtract the highest score of each row, divided by the temperature like"
+    " the others: then no exponent is above 0."
+)
 
 
 def _naive(scores, tau):
@@ -191,6 +205,19 @@ def _naive(scores, tau):
 
 def _whole_table(scores, tau):
     return _naive(scores - scores.max(), tau)
+
+
+def _undivided(scores, tau):
+    e = np.exp(scores / tau - scores.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def _mean_subtracted(scores, tau):
+    return _naive(scores - scores.mean(axis=-1, keepdims=True), tau)
+
+
+def _clipped(limit, low=-np.inf):
+    return lambda s, tau: _naive(np.clip(s / tau, low, limit), 1.0)
 
 
 def _powered(scores, tau):
@@ -210,8 +237,9 @@ softmax_with_temperature = Exercise(
         Probe("temperature 0.5", (_table(203, 3, 3), 0.5)),
         Probe("temperature 4, 5 keys", (_table(204, 3, 5), 4.0)),
         Probe("one key only", (_table(205, 3, 1), 2.0), "hard"),
-        Probe("temperature 0.001", (_table(206, 2, 3), 0.001), "hard"),
+        Probe("temperature 0.001", (_table(206, 2, 3), 0.001), "hard", _COLD),
         Probe("temperature 1000", (_table(207, 2, 3), 1000.0), "hard"),
+        Probe("scores near 1000", (_HIGH, 1.0), "hard", _COLD),
         Probe("a row far below the other", (_FAR, 0.5), "hard"),
         Probe("2 sentences at once", (_table(208, 2, 3, 4), 2.0), "beyond"),
     ),
@@ -242,6 +270,28 @@ softmax_with_temperature = Exercise(
             "At temperature 0.001 a score of 2 becomes 2,000, and exp(2000)"
             " is infinity. Subtract the row's highest score, after the"
             " division or before it.",
+        ),
+        Bug(
+            "you subtract the undivided maximum",
+            _undivided,
+            _COLD + " At temperature 0.001 a score of 2 becomes 2,000; minus"
+            " 2 that is still far too much for exp.",
+        ),
+        Bug(
+            "you subtract the mean of the row",
+            _mean_subtracted,
+            "That cancels in the fraction as well, but a cold temperature can"
+            f" still lift a score far above the mean. {_COLD}",
+        ),
+        Bug(
+            "high scores are cut off",
+            tuple(
+                _clipped(limit, low)
+                for limit in (88, 100, 500, 600, 700, 709)
+                for low in (-np.inf, -limit)
+            ),
+            "Where two scores are cut to the same number, their shares become"
+            f" equal. {_COLD}",
         ),
         Bug(
             "a row far below the others loses all its shares",
@@ -292,6 +342,21 @@ def _shifted_entropy(p):
     return -(p * np.log(p + 1e-3)).sum(axis=-1) / np.log(p.shape[-1])
 
 
+def _above(limit):
+    """Entropy that takes weights up to `limit` for 0, and one that lifts."""
+
+    def ignores(p):
+        logs = np.log(np.where(p > limit, p, 1))
+        return -(p * logs).sum(axis=-1) / np.log(p.shape[-1])
+
+    def lifts(p):
+        logs = np.log(np.maximum(p, limit))
+        return -(p * logs).sum(axis=-1) / np.log(p.shape[-1])
+
+    return ignores, lifts
+
+
+_TINY = np.array([[0.9, 0.0992, 6e-4, 2e-4], [0.5, 0.497, 0.0028, 2e-4]])
 _ZEROS = np.array([[1.0, 0.0, 0.0, 0.0], [0.5, 0.5, 0.0, 0.0]])
 
 normalized_entropy = Exercise(
@@ -306,6 +371,12 @@ normalized_entropy = Exercise(
         Probe("3 queries and 3 keys", (_shares(223, 3, 3),)),
         Probe("equal weights", (np.full((2, 5), 0.2),)),
         Probe("weights of 0 and 1", (_ZEROS,), "hard"),
+        Probe(
+            "weights down to 0.0002",
+            (_TINY,),
+            "hard",
+            "Only a weight of exactly 0 needs something harmless in the log.",
+        ),
         Probe("2 sentences at once", (_shares(224, 2, 3, 4),), "beyond"),
     ),
     bugs=(
@@ -319,7 +390,8 @@ normalized_entropy = Exercise(
             ),
             "log(0) is minus infinity, and 0 times infinity is NaN. The limit"
             " of p log p for p to 0 is 0: give the log a harmless number"
-            " where the weight is 0, for instance with np.where.",
+            " where the weight is 0, for instance with np.where. A 0 put in"
+            " there is log(0) again: put a 1, whose log is 0.",
         ),
         Bug(
             "not yet divided by the largest possible entropy",
@@ -331,6 +403,22 @@ normalized_entropy = Exercise(
             ),
             "Equal weights on T keys have entropy log(T). Divide by it, so"
             " that 1 means even, whatever the number of keys.",
+        ),
+        Bug(
+            "divided by the largest number found",
+            (
+                lambda p: _entropy(p) / _entropy(p).max(),
+                lambda p: _entropy(p) / p.max(),
+                lambda p: _entropy(p) / p.max(axis=-1),
+            ),
+            "Meant is the largest entropy that any row of T keys could have,"
+            " found in this table or not: that of equal weights, log(T).",
+        ),
+        Bug(
+            "a mean where the sum belongs",
+            lambda p: _entropy(p) / p.shape[-1] / np.log(p.shape[-1]),
+            "The weights are the shares already: summed up, they make the"
+            " mean. .mean() divides by the number of keys once more.",
         ),
         Bug(
             "divided by the number of keys, not by its logarithm",
@@ -376,9 +464,23 @@ normalized_entropy = Exercise(
         ),
         Bug(
             "a number added inside the logarithm bends the result",
-            _shifted_entropy,
+            (
+                _shifted_entropy,
+                lambda p: -(p * np.log(p + 0.01)).sum(-1) / np.log(len(p.T)),
+                lambda p: -(p * np.log(p + 1e-4)).sum(-1) / np.log(len(p.T)),
+            ),
             "It avoids log(0), but changes every other number. Use np.where"
             " to change only what is 0.",
+        ),
+        Bug(
+            "small weights are treated like 0",
+            tuple(
+                wrong
+                for limit in (0.01, 0.005, 0.001, 5e-4)
+                for wrong in _above(limit)
+            ),
+            "Only a weight of exactly 0 needs something harmless in the log."
+            " Every other weight, however small, counts as it is.",
         ),
         Bug(
             "the sums run over the queries",

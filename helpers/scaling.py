@@ -27,6 +27,7 @@ SETTINGS = {  # keyword arguments for AttentionReadout, and for fit
     "patient Adam": (dict(), dict(rate=1e-3, epochs=20)),
     "small start": (dict(gain=0.1), dict(rate=3e-3, epochs=6)),
     "plain SGD": (dict(), dict(rate=0.3, epochs=6, optimizer=SGD)),
+    "long Adam": (dict(), dict(rate=3e-3, epochs=20)),
     "patient SGD": (dict(), dict(rate=0.3, epochs=20, optimizer=SGD)),
 }
 

@@ -7,6 +7,7 @@ import numpy as np
 from helpers import relations
 from helpers.baselines import SEEDS
 from helpers.experiments import evaluate
+from helpers.head_probes import AveragedReadout
 from helpers.models import AttentionReadout, AttentionStack
 from helpers.progress import progress
 from helpers.training import fit
@@ -48,16 +49,17 @@ class Trained:
         """Numbers that were fitted, in each model."""
         return self.models[0].parameters
 
-    def without_head(self, head):
-        """Switch one head off, train nothing anew; accuracy (S, G).
+    def without_heads(self, *off):
+        """Switch heads off, train nothing anew; accuracy (S, G).
 
         For models of one layer.
         """
-        gain = np.arange(self.models[0].heads) != head
+        gain = np.ones(self.models[0].heads)
+        gain[[*off]] = 0
         pairs = zip(self.models, self.tests, strict=True)
         return np.array(
             [
-                evaluate(model, test, head_gain=gain * 1.0).accuracy
+                evaluate(model, test, head_gain=gain).accuracy
                 for model, test in pairs
             ]
         )
@@ -80,30 +82,42 @@ class Trained:
     def show_heads(self, answers, count=None):
         """Print what each head looks at, and what is left without it.
 
-        answers: names of the questions; count: of models to show.
+        The line "none" is the whole model. answers: names of the questions;
+        count: of models to show.
         """
         gap = " " * 5
-        names = " ".join(f"{answer:>6}" for answer in answers)
-        print(f"model  head  weight on{gap}without it, right")
+        names = _cells(f"{answer:>6}" for answer in answers)
+        print(f"model   off  weight on{gap}without it, right")
         print(f"{gap:11}{names}{gap}{names}")
         heads = range(self.models[0].heads)
-        left = [self.without_head(head) for head in heads]
+        left = [self.without_heads(head) for head in heads]
         for model in range(count or len(self.models)):
+            dashes = _cells(["     –"] * len(answers))
+            print(f"{model + 1:5}  none{dashes}{gap}", end="")
+            print(_cells(f"{n:6.2f}" for n in self.accuracy[model]))
             for head in heads:
                 rows = (self.mass[model, head], left[head][model])
-                texts = [" ".join(f"{n:6.2f}" for n in row) for row in rows]
+                texts = [_cells(f"{n:6.2f}" for n in row) for row in rows]
                 print(f"{model + 1:5}{head + 1:6}{gap.join(texts)}")
 
 
-def train_heads(name, heads, *, width=64, seeds=SEEDS, positions=None):
+def _cells(texts):
+    return " ".join(texts)
+
+
+def train_heads(
+    name, heads, *, width=64, seeds=SEEDS, positions=None, averaged=False
+):
     """Train one layer of attention on a task of `relations`, per seed.
 
     The heads share `width` columns, so that their number changes no
-    parameter count. Returns `Trained`.
+    parameter count; averaged heads share the rows of w_o as well.
+    Returns `Trained`.
     """
+    kind = AveragedReadout if averaged else AttentionReadout
 
     def build(seed):
-        return AttentionReadout(
+        return kind(
             d_k=width // heads,
             d_v=width // heads,
             classes=relations.CLASSES[name],

@@ -8,7 +8,7 @@ from helpers import relations
 from helpers.attention import multi_head_attention
 from helpers.baselines import SEEDS
 from helpers.experiments import evaluate
-from helpers.models import LinearReadout
+from helpers.models import AttentionReadout, LinearReadout
 from helpers.training import answer_columns
 
 
@@ -51,22 +51,47 @@ def average_heads(found):
     shares = []
     for model, test in zip(found.models, found.tests, strict=True):
         kept = model.arrays["w_o"]
-        blocks = kept.reshape(model.heads, -1, kept.shape[1])
-        same = np.tile(blocks.mean(axis=0), (model.heads, 1))
-        model.arrays["w_o"] = same
+        model.arrays["w_o"] = _same_rows(kept, model.heads)
         shares.append(evaluate(model, test).correct.all(axis=1).mean())
         model.arrays["w_o"] = kept
     return np.array(shares)
 
 
+def _same_rows(w_o, heads):
+    blocks = w_o.reshape(heads, -1, w_o.shape[1])
+    return np.tile(blocks.mean(axis=0), (heads, 1))
+
+
+class AveragedReadout(AttentionReadout):
+    """An `AttentionReadout` that learns to have its heads averaged.
+
+    All heads have the same rows of w_o, from the first step to the last.
+    `parameters` counts w_o as a whole.
+    """
+
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        w_o = self.arrays["w_o"]
+        first = w_o[: len(w_o) // self.heads]
+        self.arrays["w_o"] = np.tile(first, (self.heads, 1))
+
+    def backward(self, grad_logits):
+        """As for an `AttentionReadout`, alike for all rows that are one."""
+        grads = super().backward(grad_logits)
+        grads["w_o"] = _same_rows(grads["w_o"], self.heads)
+        return grads
+
+
 def told_the_words(name, seeds=SEEDS):
     """Hand a linear reader the words that know the answers.
 
-    No attention is needed then; what is left are words that the reader
-    does not know. Returns the share of sentences with all answers right,
-    per seed: (S,).
+    No attention is needed then, and no positions; what is left are words
+    that the reader does not know. Returns the share of sentences with all
+    answers right, per seed: (S,).
     """
-    return np.array([_told(relations.load_relations(name, s)) for s in seeds])
+    return np.array(
+        [_told(relations.load_relations(name, s, positions=0)) for s in seeds]
+    )
 
 
 def _told(task):

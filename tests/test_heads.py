@@ -3,16 +3,23 @@
 import numpy as np
 import pytest
 
+from helpers import relations
 from helpers.attention import multi_head_attention
 from helpers.experiments import evaluate
 from helpers.gradient_check import finite_differences
 from helpers.gradients import multi_head_attention_backward
 from helpers.head_experiments import Trained
-from helpers.head_probes import average_heads, share_right
+from helpers.head_probes import (
+    AveragedReadout,
+    average_heads,
+    share_right,
+    told_the_words,
+)
 from helpers.models import AttentionReadout, AttentionStack
 from helpers.positions import sinusoidal_positions
+from helpers.relations import load_relations
 from helpers.tasks import Examples, Sentences
-from helpers.training import loss_and_gradient
+from helpers.training import fit, loss_and_gradient
 
 T, D_MODEL, HEADS, D_K, D_V = 5, 6, 2, 3, 4
 MASK = np.random.default_rng(0).random((T, T)) < 0.6
@@ -239,7 +246,36 @@ def test_a_head_without_rows_in_w_o_is_not_missed():
     model, test = small_readout()
     model.arrays["w_o"][3:] = 0
     found = trained(model, test)
-    assert found.without_head(1) == pytest.approx(found.accuracy)
+    assert found.without_heads(1) == pytest.approx(found.accuracy)
+
+
+def test_without_both_heads_only_the_bias_answers():
+    model, test = small_readout()
+    found = trained(model, test).without_heads(0, 1)
+    model.arrays["w_o"][:] = 0
+    assert found == pytest.approx(trained(model, test).accuracy)
+
+
+def test_an_averaged_readout_keeps_its_rows_alike():
+    sizes = dict(d_model=6, d_k=3, d_v=3, classes=(2, 3), heads=2)
+    model = AveragedReadout(**sizes, output=True, seed=1)
+    test = small_readout()[1]
+    fit(model, test, seed=0, epochs=2, batch=2, show=False)
+    w_o = model.arrays["w_o"]
+    assert np.array_equal(w_o[:3], w_o[3:])
+    assert average_heads(trained(model, test)) == trained(model, test).joint
+
+
+def test_the_reader_told_the_words_is_not_told_their_places(monkeypatch):
+    asked = []
+
+    def load(name, seed, *, positions):
+        asked.append((name, seed, positions))
+        return load_relations(name, seed, train_count=200, positions=positions)
+
+    monkeypatch.setattr(relations, "load_relations", load)
+    assert 0.5 < told_the_words("who_whom", [1])[0] <= 1
+    assert asked == [("who_whom", 1, 0)]
 
 
 def test_share_right_of_attention_itself_is_the_accuracy():
@@ -273,4 +309,6 @@ def test_reports(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("two heads: first 0.")
     assert "both 0." in lines[0]
-    assert [line.split()[:2] for line in lines[3:]] == [["1", "1"], ["1", "2"]]
+    rows = [line.split()[:2] for line in lines[3:]]
+    assert rows == [["1", "none"], ["1", "1"], ["1", "2"]]
+    assert lines[3].split()[4:] == [f"{n:.2f}" for n in found.accuracy[0]]

@@ -57,7 +57,7 @@ TOLD = {
             _SMALL,
         ),
         (
-            entropy_with(lambda w: np.log(np.where(w > 0.003, w, 1))),
+            entropy_with(lambda w: np.log(np.clip(w, 0.003, 1))),
             "✗",
             "It fails for: weights down to 0.0002",
             "Only a weight of exactly 0",

@@ -148,9 +148,15 @@ EXPERIMENTS = [
     ),
     (
         "the other heads are switched off",
-        "!= head",
-        "== head",
+        "gain[[*off]] = 0\n",
+        "gain = 1 - gain; gain[[*off]] = 1\n",
         "test_a_head_without_rows_in_w_o_is_not_missed",
+    ),
+    (
+        "only the last of two heads is switched off",
+        "gain[[*off]] = 0\n",
+        "gain[off[-1]] = 0\n",
+        "test_without_both_heads_only_the_bias_answers",
     ),
 ]
 
@@ -160,6 +166,18 @@ PROBES = [
         '        model.arrays["w_o"] = kept\n',
         "",
         "test_averaging_leaves_the_model_as_it_was",
+    ),
+    (
+        "rows that are one learn apart",
+        '        grads["w_o"] = _same_rows(grads["w_o"], self.heads)\n',
+        "",
+        "test_an_averaged_readout_keeps_its_rows_alike",
+    ),
+    (
+        "the reader is told the places, too",
+        "s, positions=0)",
+        "s, positions=1)",
+        "test_the_reader_told_the_words_is_not_told_their_places",
     ),
 ]
 

@@ -229,7 +229,82 @@ def positions_every_column(x):
     return x + angles
 
 
+def split_exchanges_heads_and_d(x, num_heads):
+    return x.reshape(len(x), num_heads, -1).swapaxes(1, 2)
+
+
+def split_exchanges_words_and_d(x, num_heads):
+    return x.reshape(len(x), num_heads, -1).swapaxes(0, 2)
+
+
+def join_averages_first(contexts, w_o):
+    return contexts.mean(axis=0) @ w_o
+
+
+def join_adds_up_first(contexts, w_o):
+    merged = sum(contexts)
+    return merged @ w_o
+
+
+def join_turns_all_round(contexts, w_o):
+    return contexts.T.reshape(contexts.shape[1], -1) @ w_o
+
+
+def attend_with_root_of_heads(x, w_q, w_k, w_v, w_o, num_heads):
+    q, k, v = (
+        attention.split_heads(x @ w, num_heads) for w in (w_q, w_k, w_v)
+    )
+    scores = q @ k.swapaxes(-1, -2) / np.sqrt(num_heads)
+    weights = attention.softmax(scores)
+    return attention.merge_heads(weights @ v) @ w_o, weights
+
+
+def angles_of(x, base=10_000):
+    length, d_model = x.shape
+    exponent = np.arange(0, d_model, 2) / d_model
+    return np.arange(length)[:, None] / base**exponent
+
+
+def waves_of(angles):
+    p = np.zeros((len(angles), 2 * angles.shape[1]))
+    p[:, 0::2], p[:, 1::2] = np.sin(angles), np.cos(angles)
+    return p
+
+
+def positions_of_base_100(x):
+    return x + waves_of(angles_of(x, 100))
+
+
+def positions_of_base_1000(x):
+    return x + waves_of(angles_of(x, 1000))
+
+
+def positions_in_degrees(x):
+    return x + waves_of(np.degrees(angles_of(x)))
+
+
+def positions_subtracted(x):
+    return x - waves_of(angles_of(x))
+
+
+def positions_without_odd_columns(x):
+    p = np.zeros(x.shape)
+    p[:, 0::2] = np.sin(angles_of(x))
+    return x + p
+
+
 WRONG = [
+    (checks.split_heads, split_exchanges_heads_and_d, "heads and d are exch"),
+    (checks.split_heads, split_exchanges_words_and_d, "by swapaxes(0, 2)"),
+    (checks.join_heads, join_averages_first, "averaged or added up"),
+    (checks.join_heads, join_adds_up_first, "averaged or added up"),
+    (checks.join_heads, join_turns_all_round, "words are not in front"),
+    (checks.multi_head_attention, attend_with_root_of_heads, "another width"),
+    (checks.add_positions, positions_of_base_100, "the base is 100, or"),
+    (checks.add_positions, positions_of_base_1000, "base is not 10000"),
+    (checks.add_positions, positions_in_degrees, "in degrees"),
+    (checks.add_positions, positions_subtracted, "are subtracted"),
+    (checks.add_positions, positions_without_odd_columns, "stays empty"),
     (checks.split_heads, split_forgets_to_return_heads, "poured straight"),
     (checks.split_heads, split_with_two_heads_always, "num_heads"),
     (checks.split_heads, split_cuts_by_words, "parts differ in shape"),
@@ -239,7 +314,7 @@ WRONG = [
     (checks.multi_head_attention, attend_and_pour, "poured straight"),
     (checks.multi_head_attention, attend_and_merge_badly, "poured back"),
     (checks.multi_head_attention, attend_with_wide_scale, "another width"),
-    (checks.add_positions, positions_count_pairs, "half of what it should"),
+    (checks.add_positions, positions_count_pairs, "half of what it"),
     (checks.add_positions, positions_in_halves, "all sines come first"),
     (checks.add_positions, positions_every_column, "different frequencies"),
 ]
@@ -255,3 +330,28 @@ def test_wrong_is_named(exercise, answer, phrase, capsys):
     out = " ".join(capsys.readouterr().out.split())
     assert out.startswith(f"✗ {exercise.name}: "), out
     assert phrase in out, out
+
+
+def only_the_first_row(x):
+    p = waves_of(angles_of(x))
+    p[1:] = 7.0 * np.arange(x.shape[1])
+    return x + p
+
+
+def only_the_first_row_by_loop(x):
+    p = np.zeros(x.shape)
+    p[0, 1::2] = 1
+    for row in p[1:]:
+        row += 7.0 * np.arange(x.shape[1])
+    return x + p
+
+
+@pytest.mark.parametrize(
+    "answer, asks",
+    [(only_the_first_row, False), (only_the_first_row_by_loop, True)],
+)
+def test_return_is_asked_for_only_where_there_is_a_loop(answer, asks, capsys):
+    checks.add_positions(answer)
+    out = " ".join(capsys.readouterr().out.split())
+    assert "only the first row is right." in out, out
+    assert ("inside the loop" in out) is asks, out

@@ -7,6 +7,7 @@ from helpers.checks import (
     compare,
     crashes,
     findings,
+    relations,
     results,
     source,
     unfinished,
@@ -73,8 +74,16 @@ def wrong(exercise, function, trials):
     if blank:
         return _say(_OPEN, exercise, *blank)
     found = findings.first(exercise, trials)
+    if not source.has_loop(function):
+        found = [_no_loop(paragraph) for paragraph in found]
     more = _remarks(exercise, trials)
     return _say(_WRONG, exercise, *found, source.slip(function), *more)
+
+
+def _no_loop(paragraph):
+    if isinstance(paragraph, list):
+        return paragraph
+    return paragraph.replace(relations.RETURN, "").strip()
 
 
 def _remarks(exercise, trials):

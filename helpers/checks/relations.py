@@ -4,7 +4,7 @@ import numpy as np
 
 from helpers.checks import results
 
-_RETURN = "Is `return` inside the loop?"
+RETURN = "Is `return` inside the loop?"
 
 
 def relation(exercise, trials):
@@ -29,7 +29,7 @@ def beginning(got, want):
         if other.ndim > 1 and len(other) > 1:
             rows = other[0], other[:1], other[:1, :1], other[0, 0]
             if any(results.close(one, row) for row in rows):
-                return f"This is where the right result begins. {_RETURN}"
+                return f"This is where the right result begins. {RETURN}"
     return ""
 
 
@@ -142,7 +142,7 @@ def _only_part(pairs):
             return f"right except for {words}."
         if all(r[part].all() and not r[~part].any() for part, r in both):
             begun = words in ("the first number", "the first row")
-            return f"only {words} is right. {_RETURN if begun else ''}".strip()
+            return f"only {words} is right. {RETURN if begun else ''}".strip()
     return ""
 
 

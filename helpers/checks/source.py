@@ -55,9 +55,23 @@ def does_nothing(function):
         return False
 
 
+def has_loop(function):
+    """Tell whether the source has a loop; True if it cannot be read."""
+    try:
+        nodes = ast.walk(ast.parse(_text(function)))
+    except Exception:  # no source, or not a whole statement
+        return True
+    return any(isinstance(node, ast.For | ast.While) for node in nodes)
+
+
 _SLIPS = {
     r"[=-]\s*\w+\.argmax\(": (
         "argmax gives a position, not a score; max gives the score itself."
+    ),
+    r"\bcontexts\.(mean|sum)\(|\b(mean|sum)\(\s*contexts\b": (
+        "The heads are averaged or added up: that leaves d columns, and w_o"
+        " has H*d rows, d of them for each head. An average forgets which"
+        " head said what. Put the heads side by side."
     ),
 }
 

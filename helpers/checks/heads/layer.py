@@ -107,8 +107,10 @@ multi_head_attention = Exercise(
                 ),
                 _variant(root=lambda q, x: np.sqrt(x.shape[-1])),
                 _variant(root=lambda q, x: np.sqrt(x.shape[-2])),
+                lambda *a: _general(*a, root=lambda q, x: np.sqrt(a[-1])),
             ),
-            "A score of one head is a sum of d_k products, and d_k is the"
+            "The number of heads, of words or of all columns is not it. A"
+            " score of one head is a sum of d_k products, and d_k is the"
             " width of *one* head: all columns of w_q, divided by the heads.",
         ),
         Bug(

@@ -52,6 +52,27 @@ def _with_exponent(factor):
     return waves
 
 
+def _with_base(base):
+    def waves(length, d_model):
+        exponent = np.arange(0, d_model, 2) / d_model
+        return _waves(np.arange(length)[:, None] / base**exponent)
+
+    return waves
+
+
+def _scaled(factor):
+    return lambda t, d: _waves(_angles(t, d) * factor)
+
+
+def _one_column_of_two(first):
+    def waves(length, d_model):
+        both = _waves(_angles(length, d_model))
+        both[:, first::2] = 0
+        return both
+
+    return waves
+
+
 def _add(x):
     return x + positions.sinusoidal_positions(*x.shape[-2:])
 
@@ -108,10 +129,37 @@ add_positions = Exercise(
             "A cosine alone does not say where on the wave you are.",
         ),
         Bug(
-            "the exponent is half of what it should be",
+            "the base is 100, or the exponent is half of what it should be",
             _adding(_with_exponent(0.5)),
-            "The pair in columns 2i and 2i + 1 has the exponent 2i / d_model,"
-            " and i counts pairs. np.arange(0, d_model, 2) is 2i already.",
+            "Both give the same numbers. The base is 10000 (the course's own"
+            " sentences take 100, this exercise does not). The pair in columns"
+            " 2i and 2i + 1 has the exponent 2i / d_model, and i counts pairs."
+            " np.arange(0, d_model, 2) is 2i already.",
+        ),
+        Bug(
+            "the base is not 10000",
+            tuple(
+                _adding(_with_base(base))
+                for base in (10, 1000, 100_000, 1_000_000, 2, np.e)
+            ),
+            "The frequencies fall from 1 toward 1 / 10000.",
+        ),
+        Bug(
+            "the angles are in degrees",
+            (_adding(_scaled(180 / np.pi)), _adding(_scaled(np.pi / 180))),
+            "np.sin and np.cos take radians, and t / 10000 ** (2i / d_model)"
+            " is in radians already.",
+        ),
+        Bug(
+            "one column of each pair stays empty",
+            (_adding(_one_column_of_two(1)), _adding(_one_column_of_two(0))),
+            "Even columns (0::2) get sines, odd columns (1::2) cosines of the"
+            " same angles.",
+        ),
+        Bug(
+            "the positions are subtracted",
+            lambda x: 2 * x - _add(x),
+            "The result is x + positions.",
         ),
         Bug(
             "the exponent is twice what it should be",

@@ -77,9 +77,16 @@ split_heads = Exercise(
             "Rows must stay words: (H, T, d), not (H, d, T).",
         ),
         Bug(
+            "heads and d are exchanged, not words and heads",
+            lambda x, h: _by_words(x, h).swapaxes(-1, -2),
+            "After the cut the axes are (T, H, d), numbers 0, 1 and 2."
+            " Exchange the first two: (H, T, d).",
+        ),
+        Bug(
             "all axes are turned round",
             lambda x, h: _by_words(x, h).T,
-            ".T reverses all three axes. Exchange only words and heads.",
+            "(T, H, d) became (d, H, T): words and d are exchanged, as by"
+            " swapaxes(0, 2) or .T. Exchange only words and heads.",
         ),
         Bug(
             "the transposed table is poured into the heads",
@@ -181,6 +188,12 @@ join_heads = Exercise(
             "the heads are woven into each other",
             lambda z, w: _woven(z) @ w,
             _SIDE_BY_SIDE + " Yours takes one number of each head in turn.",
+        ),
+        Bug(
+            "the words are not in front when the rows are made",
+            lambda z, w: z.T.reshape(z.shape[-2], -1) @ w,
+            ".T gives (d, T, H), so a row mixes numbers of several words."
+            " Exchange heads and words alone: (T, H, d). " + _SIDE_BY_SIDE,
         ),
         Bug(
             "w_o is missing",

@@ -1,9 +1,27 @@
 """The checks of notebook 05: two masks, torch's weights, an exponent."""
 
+import itertools
+
 import numpy as np
 
+from helpers.checks import feedback, results
 from helpers.checks.machinery import Bug, Exercise, Probe
 from helpers.checks.probes import table
+
+
+class _Boolean(Exercise):
+    """An exercise whose results must be boolean arrays, not only 0 and 1."""
+
+    def judge(self, function):
+        text = super().judge(function)
+        if not text.startswith("✓"):
+            return text
+        found = function(*map(results.copy, self.probes[0].args))
+        for name, array in zip(self.results, found, strict=True):
+            kind = np.asarray(array).dtype
+            if kind.kind != "b":
+                return feedback.not_boolean(self, name, kind)
+        return text
 
 
 def _words(lengths, longest):
@@ -20,11 +38,15 @@ def _from(masks):
     return lambda lengths, longest: masks(_words(lengths, longest))
 
 
+def _added(is_word, hide=-np.inf):
+    return np.where(is_word, 0, hide)
+
+
 def _in_front(lengths, longest):
     return _masks(longest - lengths, longest)
 
 
-padding_masks = Exercise(
+padding_masks = _Boolean(
     name="padding_masks",
     call="padding_masks(lengths, longest)",
     reference=_masks,
@@ -85,6 +107,29 @@ padding_masks = Exercise(
             "both masks have got the new axes",
             lambda n, t: (_masks(n, t)[0], ~_masks(n, t)[0]),
             "nn.MultiheadAttention adds the axes itself: it wants (B, T).",
+        ),
+        Bug(
+            "this mask is made to be added to the scores",
+            tuple(
+                _from(
+                    lambda w, h=hide, p=pad: (
+                        _added(w, h)[:, None, None],
+                        p(w),
+                    )
+                )
+                for hide in (-np.inf, -1e9)
+                for pad in (np.invert, lambda w: _added(w))
+            ),
+            "0 and a large negative number are the other way to hide a key."
+            " Here we want booleans: True or False, as in the table.",
+        ),
+        Bug(
+            "the mask has a row for every query",
+            _from(
+                lambda w: (w[:, None, None] & (w | True)[:, None, :, None], ~w)
+            ),
+            "torch would take it, but all rows are the same. An axis of"
+            " length 1 is stretched over the queries by itself: (B, 1, 1, T).",
         ),
         Bug(
             "the queries are hidden as well",
@@ -164,6 +209,19 @@ def _weight(change):
     return wrong
 
 
+def _turned(which):
+    """Transpose only some of the three matrices, as `which` says."""
+    return _weight(
+        lambda *w: np.concatenate(
+            [m.T if turn else m for m, turn in zip(w, which, strict=True)]
+        )
+    )
+
+
+def _permuted(order):
+    return lambda *args: tuple(_to_torch(*args)[i] for i in order)
+
+
 def _layer(seed, d_model, heads):
     shapes = [(d_model, d_model)] * 4 + [(d_model,)] * 4
     arrays = [table(seed + i, *shape) for i, shape in enumerate(shapes)]
@@ -206,6 +264,22 @@ to_torch = Exercise(
             _weight(lambda *w: np.concatenate(w)),
             "Stacking does not transpose: each of the three matrices has to"
             " be turned before it is stacked.",
+        ),
+        Bug(
+            "not all three are transposed",
+            tuple(
+                _turned(which)
+                for which in itertools.product((True, False), repeat=3)
+                if 0 < sum(which) < 3
+            ),
+            "Queries, keys and values are each kept as one row per output:"
+            " each of the three has to be turned.",
+        ),
+        Bug(
+            "the four results come in another order",
+            tuple(map(_permuted, list(itertools.permutations(range(4)))[1:])),
+            "First in_proj_weight, then in_proj_bias, then out_proj_weight,"
+            " then out_proj_bias.",
         ),
         Bug(
             "the three stand side by side",
@@ -340,6 +414,23 @@ fitted_exponent = Exercise(
             ),
             "np.polyfit gives the highest power first: the slope, then the"
             " height at log(lengths) = 0, which is log(c).",
+        ),
+        Bug(
+            "this is the whole line, not its slope",
+            lambda n, s: np.polyfit(np.log(n), np.log(s), 1),
+            "np.polyfit gives two numbers, the slope and the height. Take the"
+            " first, [0].",
+        ),
+        Bug(
+            "the two logarithms have different bases",
+            tuple(
+                lambda n, s, one=one, other=other: _slope(one(n), other(s))
+                for one, other in itertools.permutations(
+                    (np.log, np.log2, np.log10), 2
+                )
+            ),
+            "Any base will do, but the same for both: another base stretches"
+            " one axis, and the slope with it.",
         ),
         Bug(
             "lengths and seconds have changed places",

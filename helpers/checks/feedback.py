@@ -132,6 +132,18 @@ def unsteady(exercise):
     )
 
 
+def not_boolean(exercise, name, kind):
+    """Say that a mask holds the right numbers, but not as booleans."""
+    return _say(
+        _WRONG,
+        exercise,
+        f"`{name}` has the right numbers, but as {kind}, not as booleans.",
+        "torch hides by True and False. A mask of numbers it refuses or"
+        " *adds* to the scores: 0 and 1 then hide nothing, and no error tells"
+        " you.",
+    )
+
+
 def correct(exercise, trials):
     """Say that the answer is right, and what that proves."""
     asked = [trial for trial in trials if trial.right]

@@ -1,8 +1,7 @@
 """How the rates of notebook 05's race by distance were chosen.
 
 Run it by hand: some minutes. Every network gets the same rates, on seeds
-that the notebook does not use. For attention with positions, base 10,000
-and twice the amplitude were tried as well, and did worse.
+that the notebook does not use.
 """
 
 import torch
@@ -10,7 +9,7 @@ import torch
 from helpers import distance
 from helpers.torch_bridge import RACE, accuracy_by_distance
 
-RATES = (2e-3, 4e-3, 1e-2, 2e-2, 4e-2)
+RATES = (5e-4, 1e-3, 2e-3, 4e-3, 1e-2, 2e-2, 4e-2)
 SEEDS = (100, 101, 102)
 
 
@@ -20,7 +19,7 @@ def show(name, asked, rate, steps):
     found = accuracy_by_distance(asked, SEEDS, networks=networks, steps=steps)
     by_distance = " ".join(f"{value:.3f}" for value in found[name].mean(0))
     print(
-        f"{asked:5} {name:9} rate {rate:.3f} steps {steps:4}"
+        f"{asked:5} {name:9} rate {rate:<6g} steps {steps:4}"
         f"  mean {found[name].mean():.3f} by distance {by_distance}",
         flush=True,
     )

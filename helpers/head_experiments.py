@@ -49,14 +49,14 @@ class Trained:
         """Numbers that were fitted, in each model."""
         return self.models[0].parameters
 
-    def without_heads(self, *off):
+    def without_heads(self, *off, count=None):
         """Switch heads off, train nothing anew; accuracy (S, G).
 
-        For models of one layer.
+        For models of one layer; count: of models to try, all if None.
         """
         gain = np.ones(self.models[0].heads)
         gain[[*off]] = 0
-        pairs = zip(self.models, self.tests, strict=True)
+        pairs = zip(self.models[:count], self.tests[:count], strict=True)
         return np.array(
             [
                 evaluate(model, test, head_gain=gain).accuracy
@@ -90,7 +90,7 @@ class Trained:
         print(f"model   off  weight on{gap}without it, right")
         print(f"{gap:11}{names}{gap}{names}")
         heads = range(self.models[0].heads)
-        left = [self.without_heads(head) for head in heads]
+        left = [self.without_heads(head, count=count) for head in heads]
         for model in range(count or len(self.models)):
             dashes = _cells(["     –"] * len(answers))
             print(f"{model + 1:5}  none{dashes}{gap}", end="")

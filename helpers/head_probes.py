@@ -89,16 +89,14 @@ def told_the_words(name, seeds=SEEDS):
     that the reader does not know. Returns the share of sentences with all
     answers right, per seed: (S,).
     """
-    return np.array(
-        [_told(relations.load_relations(name, s, positions=0)) for s in seeds]
-    )
+    return np.array([_told(relations.load_relations(name, s)) for s in seeds])
 
 
 def _told(task):
     right = np.ones(len(task.test.x), bool)
     for answer in range(task.test.sentences.targets.shape[1]):
         words, truth = zip(
-            *(_target(part, answer) for part in (task.train, task.test)),
+            *(_target(task, part, answer) for part in (task.train, task.test)),
             strict=True,
         )
         reader = LinearReadout()
@@ -107,7 +105,9 @@ def _told(task):
     return right.mean()
 
 
-def _target(part, answer):
-    places = part.sentences.targets[:, answer]
-    words = part.x[np.arange(len(places)), places]  # (B, d_model)
-    return words, part.sentences.labels[:, answer]
+def _target(task, part, answer):
+    said = part.sentences
+    places = zip(said.words, said.targets[:, answer], strict=True)
+    names, which = np.unique([w[p] for w, p in places], return_inverse=True)
+    words = task.table.vectors(names.tolist())[which]  # no positions in it
+    return words, said.labels[:, answer]

@@ -175,8 +175,8 @@ PROBES = [
     ),
     (
         "the reader is told the places, too",
-        "s, positions=0)",
-        "s, positions=1)",
+        "[which]  # no positions in it\n",
+        "[which] + part.x[np.arange(len(which)), said.targets[:, answer]]\n",
         "test_the_reader_told_the_words_is_not_told_their_places",
     ),
 ]

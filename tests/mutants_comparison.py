@@ -70,6 +70,12 @@ COST = [
         "test_functions_take_turns",
     ),
     (
+        "of two measurements the disturbed one",
+        "np.minimum(t, again[name])",
+        "np.maximum(t, again[name])",
+        "test_a_disturbed_measurement_is_repeated",
+    ),
+    (
         "shared memory counted twice",
         "kept[storage.data_ptr()] = storage.nbytes()",
         "kept[len(kept)] = storage.nbytes()",

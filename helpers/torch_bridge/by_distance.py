@@ -7,6 +7,8 @@ and clipped gradients, which recurrent networks need (Pascanu et al. (2013),
 *On the Difficulty of Training Recurrent Neural Networks*, section 3.2).
 """
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -74,17 +76,34 @@ def accuracy_by_distance(asked, seeds, *, networks=None, steps=STEPS):
         distances `distance.BETWEEN`.
     """
     networks = RACE[asked] if networks is None else networks
-    found = {name: [] for name in networks}
-    for seed in progress(seeds, f"training, asked {asked}"):
-        task = distance.load_task(asked, seed)
-        train = as_tensors(task.train)
-        tests = [as_tensors(task.test[b]) for b in distance.BETWEEN]
-        for name, (make, rate) in networks.items():
-            torch.manual_seed(seed)
-            module = make().double()
-            fit(module, train, rate, steps, seed)
-            found[name].append([accuracy(module, test) for test in tests])
-    return {name: np.array(rows) for name, rows in found.items()}
+    data = {seed: _tensors(asked, seed) for seed in seeds}
+    jobs = [(seed, *each) for seed in seeds for each in networks.values()]
+    modules = [_built(make, seed) for seed, make, _ in jobs]
+
+    def run(number):
+        seed, _, rate = jobs[number]
+        train, tests = data[seed]
+        fit(modules[number], train, rate, steps, seed)
+        return [accuracy(modules[number], test) for test in tests]
+
+    count = range(len(jobs))
+    with ThreadPoolExecutor(2) as pool:  # two at a time, one thread each
+        results = pool.map(run, count)
+        bar = progress(count, f"training, asked {asked}")
+        rows = [next(results) for _ in bar]
+    table = np.reshape(rows, (len(seeds), len(networks), -1))
+    return {name: table[:, i] for i, name in enumerate(networks)}
+
+
+def _tensors(asked, seed):
+    task = distance.load_task(asked, seed)
+    tests = [as_tensors(task.test[between]) for between in distance.BETWEEN]
+    return as_tensors(task.train), tests
+
+
+def _built(make, seed):
+    torch.manual_seed(seed)
+    return make().double()
 
 
 def as_tensors(examples):

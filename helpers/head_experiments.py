@@ -64,11 +64,12 @@ class Trained:
             ]
         )
 
-    def report(self, name, answers=None):
+    def report(self, name, answers=None, decimals=3):
         """Print mean ± sd of each answer and of both together.
 
         answers: names of the questions; without them the answers of each
-        seed are sorted into a better and a worse one.
+        seed are sorted into a better and a worse one. decimals: fewer for
+        trainings that amplify rounding errors.
         """
         accuracy = self.accuracy
         if answers is None:
@@ -76,7 +77,10 @@ class Trained:
             accuracy = np.sort(accuracy, axis=1)
         columns = [*zip(answers, accuracy.T, strict=True)]
         columns.append(("both", self.joint))
-        cells = [f"{a} {c.mean():.3f} ± {c.std():.3f}" for a, c in columns]
+        form = f".{decimals}f"
+        cells = [
+            f"{a} {c.mean():{form}} ± {c.std():{form}}" for a, c in columns
+        ]
         print(f"{name}: {', '.join(cells)}")
 
     def show_heads(self, answers, count=None):

@@ -14,6 +14,8 @@ READY := .venv/installed
 # By path and with -m: nothing here needs an activated environment.
 RUN := .venv/bin/python -m
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Python starts often here: compiling every file anew would double the time.
+unexport PYTHONDONTWRITEBYTECODE
 # The course's matrices are small: a second BLAS thread makes them slower.
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
@@ -41,6 +43,8 @@ lint: $(READY) ## check the style of code and notebooks
 execute: $(READY) ## run all notebooks and store their outputs
 	$(NBCONVERT) --inplace --execute \
 		--ExecutePreprocessor.record_timing=False $(NOTEBOOKS)
+	$(NBCONVERT) --inplace --CoalesceStreamsPreprocessor.enabled=True \
+		$(NOTEBOOKS)
 
 student: $(READY) ## copy the notebooks to student/, solutions and outputs out
 	$(NBCONVERT) --output-dir=student --ClearOutputPreprocessor.enabled=True \

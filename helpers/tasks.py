@@ -52,6 +52,20 @@ class Lexicon:
             for n, v in zip(nouns, verbs, strict=True)
         )
 
+    def without(self, singulars):
+        """Return the lexicon without some nouns, both forms of each.
+
+        Raises ValueError if a singular is not in the lexicon.
+        """
+        known = {pair[0] for pairs in self.nouns.values() for pair in pairs}
+        if unknown := sorted(set(singulars) - known):
+            raise ValueError(f"singulars: no such nouns: {unknown}")
+        nouns = {
+            category: tuple(pair for pair in pairs if pair[0] not in singulars)
+            for category, pairs in self.nouns.items()
+        }
+        return replace(self, nouns=nouns)
+
     def words(self):
         """Return all its words and the function words, sorted."""
         pairs = [pair for pairs in self.nouns.values() for pair in pairs]

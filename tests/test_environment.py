@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[1]
 OURS = {"helpers"} | {path.stem for path in ROOT.glob("tests/*.py")}
 # Used without an import: a command, a plugin, another package's backend.
 NOT_IMPORTED = {
+    "jsonschema": "nbformat",
     "jupyterlab": "make lab",
     "nbconvert": "make execute",
     "nbdime": "make diff",

@@ -112,6 +112,19 @@ def test_task_repeats_and_holds_words_out():
     assert not nouns[0] & nouns[1]
 
 
+def test_nobody_is_asked_what_a_homograph_is():
+    forms = {
+        form
+        for pairs in tasks.load_lexicon().nouns.values()
+        for pair in pairs
+        for form in pair
+        if pair[0] in relations.HOMOGRAPHS
+    }
+    task = relations.load_relations("who_whom", 3)
+    for part in (task.train, task.test):
+        assert not forms & set().union(*part.sentences.words)
+
+
 def test_positions_are_added_to_words_only():
     plain = relations.load_relations("who_whom", 3, train_count=9, positions=0)
     where = relations.load_relations("who_whom", 3, train_count=9)

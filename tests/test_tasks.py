@@ -102,6 +102,16 @@ def test_all_words_are_listed():
     assert lexicon.words() == sorted(set(lexicon.words()))
 
 
+def test_nouns_are_taken_out_in_both_forms():
+    lexicon = tasks.load_lexicon()
+    smaller = lexicon.without(["calf", "tank"])
+    gone = set(lexicon.words()) - set(smaller.words())
+    assert gone == {"calf", "calves", "tank", "tanks"}
+    assert list(smaller.nouns) == list(lexicon.nouns)
+    with pytest.raises(ValueError, match=r"singulars: .*\['calves'\]"):
+        lexicon.without(["calves", "tank"])
+
+
 def test_a_split_holds_out_the_share_asked_for():
     lexicon = tasks.load_lexicon()
     for share in (0.3, 0.5):

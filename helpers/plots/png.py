@@ -38,7 +38,10 @@ def with_palette(image):
         256 - len(common), method=Image.Quantize.MAXCOVERAGE
     ).getpalette()
     palette = np.vstack([common, np.reshape(others, (-1, 3))])
-    nearest = abs(colors[:, None] - palette).sum(axis=2).argmin(axis=1)
+    palette = palette.astype(np.int16)  # holds any sum of three differences
+    channels = zip(colors.T.astype(np.int16), palette.T, strict=True)
+    gaps = sum(abs(np.subtract.outer(a, b)) for a, b in channels)
+    nearest = gaps.argmin(axis=1)
     index = nearest[place].astype(np.uint8).tobytes()
     small = Image.frombytes("P", image.size, index)
     small.putpalette(palette.astype(np.uint8).tobytes())

@@ -110,13 +110,20 @@ def _cells(texts):
 
 
 def train_heads(
-    name, heads, *, width=64, seeds=SEEDS, positions=None, averaged=False
+    name,
+    heads,
+    *,
+    width=64,
+    seeds=SEEDS,
+    positions=None,
+    averaged=False,
+    **training,
 ):
     """Train one layer of attention on a task of `relations`, per seed.
 
     The heads share `width` columns, so that their number changes no
     parameter count; averaged heads share the rows of w_o as well.
-    Returns `Trained`.
+    training: goes to `training.fit`, on top of `RECIPE`. Returns `Trained`.
     """
     kind = AveragedReadout if averaged else AttentionReadout
 
@@ -131,7 +138,7 @@ def train_heads(
             gain=GAIN,
         )
 
-    return _train(name, build, seeds, positions)
+    return _train(name, build, seeds, positions, **training)
 
 
 def train_stack(name, *, seeds=SEEDS, **options):
@@ -152,14 +159,15 @@ def train_stack(name, *, seeds=SEEDS, **options):
     return _train(name, build, seeds, None)
 
 
-def _train(name, build, seeds, positions):
+def _train(name, build, seeds, positions, **training):
     if positions is None:
         positions = relations.POSITIONS
     models, tests, evaluations = [], [], []
     for seed in progress(seeds, "training"):
         task = relations.load_relations(name, seed, positions=positions)
         model = build(seed)
-        history = fit(model, task.train, seed=seed, show=False, **RECIPE)
+        settings = RECIPE | training
+        history = fit(model, task.train, seed=seed, show=False, **settings)
         if history.stopped:
             raise KeyboardInterrupt
         models.append(model)

@@ -1,6 +1,7 @@
 """Train over seeds and measure on held-out words, the same way each time."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -47,8 +48,16 @@ def evaluate(model, examples, **options):
     return Evaluation(answers == sentences.labels, weights, sentences.targets)
 
 
-def measure_learned(seeds=SEEDS, *, split=None, training=None, **options):
-    """Train one `AttentionReadout` per seed; measure on held-out words.
+class Run(NamedTuple):
+    """One training: the model, and its evaluation on test sentences."""
+
+    model: AttentionReadout
+    sentences: tasks.Sentences
+    evaluation: Evaluation
+
+
+def train_learned(seeds=SEEDS, *, split=None, training=None, **options):
+    """Train one `AttentionReadout` per seed; evaluate on held-out words.
 
     Parameters
     ----------
@@ -63,11 +72,10 @@ def measure_learned(seeds=SEEDS, *, split=None, training=None, **options):
 
     Returns
     -------
-    dict
-        accuracy and mass, one entry per seed, and parameters: keyword
-        arguments for `Scoreboard.add`.
+    list of Run
+        One per seed.
     """
-    accuracy, mass = [], []
+    runs = []
     for seed in progress(seeds, "training"):
         task = tasks.load_task(seed, **(split or {}))
         model = AttentionReadout(**({"seed": seed} | options))
@@ -76,7 +84,19 @@ def measure_learned(seeds=SEEDS, *, split=None, training=None, **options):
         )
         if history.stopped:
             raise KeyboardInterrupt
-        found = evaluate(model, task.test)
-        accuracy.append(float(found.accuracy[0]))
-        mass.append(float(found.mass[0, 0]))
-    return dict(accuracy=accuracy, mass=mass, parameters=model.parameters)
+        runs.append(
+            Run(model, task.test.sentences, evaluate(model, task.test))
+        )
+    return runs
+
+
+def summarize(runs):
+    """Return accuracy and mass of each `Run`, and parameters.
+
+    These are the keyword arguments of `Scoreboard.add`.
+    """
+    return dict(
+        accuracy=[float(run.evaluation.accuracy[0]) for run in runs],
+        mass=[float(run.evaluation.mass[0, 0]) for run in runs],
+        parameters=runs[0].model.parameters,
+    )

@@ -75,7 +75,7 @@ def memory(lengths, **options):
     return {name: np.array(values) for name, values in found.items()}
 
 
-def median_times(functions, *, rounds=7, least=2e-3):
+def median_times(functions, *, rounds=5, least=2e-3):
     """Return {name: median seconds of a call}.
 
     functions: {name: callable without arguments}. All are called in turn,

@@ -103,12 +103,15 @@ def measure_torch(make, seeds=SEEDS):
     rows : dict
         {"ours": …, "torch": …}: keyword arguments for `Scoreboard.add`.
     losses : list of array (steps, 2)
+    modules : list
+        The trained twins.
     """
     rows = {name: dict(accuracy=[], mass=[]) for name in ("ours", "torch")}
-    losses = []
+    losses, modules = [], []
     for seed in progress(seeds, "training"):
         task = tasks.load_task(seed)
         model, module = AttentionReadout(seed=seed), make()
+        modules.append(module)
         load_arrays(module, model.arrays)
         losses.append(train_together(model, module, task.train, seed=seed))
         found = evaluate(model, task.test)
@@ -121,7 +124,7 @@ def measure_torch(make, seeds=SEEDS):
         rows["torch"]["mass"].append(float(mass))
     for row in rows.values():
         row["parameters"] = model.parameters
-    return rows, losses
+    return rows, losses, modules
 
 
 @torch.no_grad()

@@ -2,9 +2,9 @@
 
 One entry a mistake. To add one: its name, the module, the old text (exactly
 once in that file), the new text, and the tests that must notice, as
-"test_file.py::test_name" (the file may be left out where it is the group's).
-Name fast tests, of files that do not import torch: a mutant then costs a
-tenth of a second.  tests/test_mutants.py runs them all.
+"test_file.py::test_name" (the file may be left out where it is the group's),
+or "test_name[case]" where the first cases would notice nothing. Name fast
+tests: a mutant costs little more. tests/test_mutants.py runs them all.
 """
 
 from typing import NamedTuple

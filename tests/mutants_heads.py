@@ -25,7 +25,7 @@ GRADIENTS = [
         "heads: the mask is forgotten on the way back",
         "split_heads(grad_merged, num_heads), *heads, **options",
         "split_heads(grad_merged, num_heads), *heads",
-        AUTOGRAD,
+        AUTOGRAD + "[causal-True]",
     ),
     (
         "heads: w_o not transposed",

@@ -5,6 +5,7 @@ what those packages need in turn, on every supported system and Python.
 """
 
 import re
+from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from itertools import product
 from pathlib import Path
@@ -86,16 +87,20 @@ def _closure(names, environment):
 
 
 def _needs(name, environment):
+    return [
+        need
+        for need in _requirements(name)
+        if need.marker is None or need.marker.evaluate(environment)
+    ]
+
+
+@cache
+def _requirements(name):
     try:
         lines = distribution(name).requires or []
     except PackageNotFoundError:  # another system's package
         return []
-    needs = map(Requirement, lines)
-    return [
-        need
-        for need in needs
-        if need.marker is None or need.marker.evaluate(environment)
-    ]
+    return [Requirement(line) for line in lines]
 
 
 def main():

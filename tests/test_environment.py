@@ -60,6 +60,7 @@ def modules_of(source):
     return found
 
 
+@pytest.fixture(scope="module")
 def imported_packages():
     sources = [path.read_text(encoding="utf-8") for path in python_files()]
     modules = set().union(
@@ -86,33 +87,56 @@ def test_the_pip_list_is_flat_exact_and_ends_with_the_course():
     )
 
 
-@pytest.mark.parametrize("name", [*pins.direct(), *pins.indirect()])
-def test_the_installed_version_is_the_pin(name):
-    pin = (pins.direct() | pins.indirect())[name]
-    version = pins.installed(name)
-    if name in pins.direct():
-        assert version, f"{name} is not installed: run make"
-    if version:  # "2.13.0+cpu" is a build of 2.13.0
-        assert Version(Version(version).public) == Version(pin)
+@pytest.fixture(scope="module")
+def installed():
+    """{name: version} for the pins whose package this system has."""
+    versions = {
+        name: pins.installed(name)
+        for name in (*pins.direct(), *pins.indirect())
+    }
+    return {name: version for name, version in versions.items() if version}
 
 
-@pytest.mark.parametrize("name", [*pins.direct(), *pins.indirect()])
-def test_the_pin_runs_on_the_first_release_of_each_python(name):
-    if pins.installed(name):  # Debian 12 has stayed at Python 3.11.2
-        needs = SpecifierSet(metadata(name).get("Requires-Python", ""))
-        assert all(f"3.{minor}.0" in needs for minor in pins.MINORS)
+def test_every_direct_dependency_is_installed(installed):
+    missing = set(pins.direct()) - set(installed)
+    assert not missing, "run make"
+
+
+def test_the_installed_versions_are_the_pins(installed):
+    pinned = pins.direct() | pins.indirect()
+    wrong = {
+        name: version
+        for name, version in installed.items()
+        # "2.13.0+cpu" is a build of 2.13.0
+        if Version(Version(version).public) != Version(pinned[name])
+    }
+    assert not wrong
+
+
+def test_the_pins_run_on_the_first_release_of_each_python(installed):
+    first = [f"3.{minor}.0" for minor in pins.MINORS]  # Debian 12 has 3.11.2
+    needs = {
+        name: SpecifierSet(metadata(name).get("Requires-Python", ""))
+        for name in installed
+    }
+    wrong = {
+        name: pythons
+        for name, pythons in needs.items()
+        if not all(version in pythons for version in first)
+    }
+    assert not wrong
 
 
 def test_everything_needed_in_turn_is_pinned_and_nothing_else():
     assert set(pins.indirect()) == pins.needed_indirectly(), "run: make pins"
 
 
-def test_every_import_is_a_direct_dependency():
-    assert imported_packages() <= set(pins.direct())
+def test_every_import_is_a_direct_dependency(imported_packages):
+    assert imported_packages <= set(pins.direct())
 
 
-def test_every_direct_dependency_is_used():
-    assert set(pins.direct()) <= imported_packages() | set(NOT_IMPORTED)
+def test_every_direct_dependency_is_used(imported_packages):
+    assert set(pins.direct()) <= imported_packages | set(NOT_IMPORTED)
 
 
 def test_the_range_of_pythons_is_the_same_everywhere():

@@ -129,9 +129,9 @@ print(matplotlib.get_backend(auto_select=False) == chosen)
 
 
 def test_attention_costs_little_over_numpy():
-    """Limit 0.05 s; the best of a few, for other work may slow one down."""
+    """Limit 0.05 s; one try of a few, for other work may slow one down."""
     code = (
         "import time, numpy; start = time.perf_counter()\n"
         "import helpers.attention; print(time.perf_counter() - start)"
     )
-    assert min(float(run(code)) for _ in range(4)) < 0.05
+    assert any(float(run(code)) < 0.05 for _ in range(4))

@@ -81,13 +81,17 @@ def test_the_stored_runs_come_out_again(setting, scale, place):
         np.testing.assert_allclose(again[name], values, atol=0.0015)
 
 
-@pytest.mark.parametrize("setting", ["brisk Adam", "long Adam"])
-def test_a_stored_run_of_a_wide_head_comes_out_again(setting):
-    """Wider heads add up more rounding errors, so leave more room."""
-    stored = scaling.load_runs()[scaling.name_of(setting, 256, "1/sqrt(d_k)")]
-    again = scaling.run(setting, 256, "1/sqrt(d_k)", 1000)
-    for name, values in stored[0].items():
-        np.testing.assert_allclose(again[name], values, atol=0.02)
+def test_the_stored_runs_of_a_wide_head_come_out_again():
+    """Wider heads add up more rounding errors, so leave more room.
+
+    Brisk Adam is long Adam that stops early, so one training shows both.
+    """
+    again = scaling.run("long Adam", 256, "1/sqrt(d_k)", 1000)
+    for setting in ("brisk Adam", "long Adam"):
+        cell = scaling.name_of(setting, 256, "1/sqrt(d_k)")
+        for name, values in scaling.load_runs()[cell][0].items():
+            begin = again[name][: len(values)]
+            np.testing.assert_allclose(begin, values, atol=0.02)
 
 
 def test_more_epochs_only_go_on():

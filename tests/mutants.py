@@ -15,6 +15,7 @@ from mutants_training import (
     GRADIENTS,
     OPTIMIZERS,
     READOUT,
+    SHARES,
     TRAINING,
     VARIANTS,
 )
@@ -366,6 +367,7 @@ LEARNING = (
     + mutants_of("helpers/optimizers.py", "test_training.py", OPTIMIZERS)
     + mutants_of("helpers/training.py", "test_training.py", TRAINING)
     + mutants_of("helpers/models/readout.py", "test_models.py", READOUT)
+    + mutants_of("helpers/models/shares.py", "test_models.py", SHARES)
     + mutants_of("helpers/models/variants.py", "test_models.py", VARIANTS)
 )
 

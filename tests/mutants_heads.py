@@ -108,8 +108,8 @@ STACK = [
     ),
     (
         "padding is seen",
-        "np.where(mask[:, None, None], scores, -np.inf)",
-        "np.where(mask[:, None, None] | True, scores, -np.inf)",
+        "shares(scores, mask[:, None, None])",
+        "shares(scores, mask[:, None, None] | True)",
         "test_padding_is_never_seen",
     ),
     (

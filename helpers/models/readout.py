@@ -6,6 +6,7 @@ import numpy as np
 
 from helpers import validation
 from helpers.models.files import check_shapes, load_arrays, save_arrays
+from helpers.models.shares import shares, shares_backward
 from helpers.models.variants import (
     check_options,
     initial_arrays,
@@ -144,7 +145,7 @@ class AttentionReadout:
         q = asks @ self._heads("w_q")  # (H, B, d_k)
         found = q @ self._keys().swapaxes(1, 2)  # (H, B, d_model)
         scores = found.swapaxes(0, 1) @ x.swapaxes(1, 2)  # (B, H, T)
-        return q, _shares(scores * self.scale, mask[:, None])
+        return q, shares(scores * self.scale, mask[:, None])
 
     def backward(self, grad_logits):
         """Return {name: gradient} for the last `forward`, frozen ones left
@@ -162,7 +163,7 @@ class AttentionReadout:
             grad = grad @ self._heads("w_v").swapaxes(1, 2)
         if self.options["scoring"] in ("learned", "tied"):  # (H, B, d_model)
             grad = grad.swapaxes(0, 1) @ x.swapaxes(1, 2)  # (B, H, T)
-            grad = weights * (grad - (weights * grad).sum(-1, keepdims=True))
+            grad = shares_backward(grad, weights)
             grad = (grad * self.scale) @ x  # (B, H, d_model)
             self._scoring_gradients(grads, grad.swapaxes(0, 1), asks, q)
         return grads
@@ -213,14 +214,6 @@ class AttentionReadout:
         check_shapes(path, arrays, shapes_of(model.options))
         model.arrays = arrays
         return model
-
-
-def _shares(scores, mask):
-    scores = np.where(mask, scores, -np.inf)  # (B, H, T)
-    scores -= scores.max(axis=-1, keepdims=True)
-    weights = np.exp(scores, out=scores)
-    weights /= weights.sum(axis=-1, keepdims=True)
-    return weights
 
 
 def _side_by_side(matrices):

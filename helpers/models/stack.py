@@ -5,8 +5,7 @@ import math
 import numpy as np
 
 from helpers import validation
-from helpers.attention import softmax
-from helpers.gradients import softmax_backward
+from helpers.models.shares import shares, shares_backward
 
 
 class AttentionStack:
@@ -119,7 +118,7 @@ class AttentionStack:
         k = self._split(_times(x, w_k))  # (B, H, T, d_k)
         v = self._split(_times(x, w_v))  # (B, H, T, d_v)
         scores = (self.scale * q) @ k.swapaxes(2, 3)  # (B, H, T_q, T)
-        weights = softmax(np.where(mask[:, None, None], scores, -np.inf))
+        weights = shares(scores, mask[:, None, None])
         context = weights @ v  # (B, H, T_q, d_v)
         if gains is not None:
             context = context * np.reshape(gains, (-1, 1, 1))
@@ -158,7 +157,7 @@ class AttentionStack:
         grad_merged = _times(grad, self.arrays[f"w_o{layer}"].T)
         grad_context = self._split(grad_merged)  # (B, H, T_q, d_v)
         grad_weights = grad_context @ v.swapaxes(2, 3)  # (B, H, T_q, T)
-        grad_scores = self.scale * softmax_backward(grad_weights, weights)
+        grad_scores = self.scale * shares_backward(grad_weights, weights)
         grad_q = _merge(grad_scores @ k)  # (B, T_q, H*d_k)
         grad_k = _merge(grad_scores.swapaxes(2, 3) @ q)  # (B, T, H*d_k)
         grad_v = _merge(weights.swapaxes(2, 3) @ grad_context)
@@ -177,7 +176,9 @@ class AttentionStack:
         grad_asks = _times(grad_q, w_q.T)
         if self.residual:
             grad_asks = grad_asks + grad
-        return grad_asks, _times(grad_k, w_k.T) + _times(grad_v, w_v.T)
+        grad_kv = np.concatenate([grad_k, grad_v], axis=-1)
+        w_kv = np.concatenate([w_k, w_v], axis=1)  # (d_model, H*(d_k + d_v))
+        return grad_asks, _times(grad_kv, w_kv.T)
 
     def _split(self, x):
         """(B, T, H*d) -> (B, H, T, d)."""

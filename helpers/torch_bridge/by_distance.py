@@ -123,7 +123,7 @@ def fit(module, data, rate, steps, seed):
     draw = torch.Generator().manual_seed(seed)
     # A long list of normal numbers, as in training.Batches
     pool = NOISE * torch.randn(POOL, generator=draw, dtype=x.dtype)
-    optimizer = torch.optim.Adam(module.parameters(), lr=rate)
+    optimizer = torch.optim.Adam(module.parameters(), lr=rate, fused=True)
     for step in range(steps):
         optimizer.param_groups[0]["lr"] = rate * (1 - step / steps)
         rows = torch.randint(len(x), (BATCH,), generator=draw)

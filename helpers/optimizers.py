@@ -1,5 +1,7 @@
 """Two ways to follow a gradient downhill."""
 
+import math
+
 import numpy as np
 
 from helpers import validation
@@ -42,15 +44,16 @@ class Adam:
     def step(self, gradients):
         """Move by one step; gradients: {name: array of the same shape}."""
         self.steps += 1
+        # Both means started at 0: divide by the share filled so far. As at
+        # the end of section 2, on two numbers, not on all the arrays.
+        filled = 1 - self.beta1**self.steps
+        filled_root = math.sqrt(1 - self.beta2**self.steps)
+        rate = self.rate * filled_root / filled
+        epsilon = self.epsilon * filled_root
         for name, gradient in gradients.items():
             mean, square = self.mean[name], self.square[name]
-            mean += (1 - self.beta1) * (gradient - mean)
-            square += (1 - self.beta2) * (gradient**2 - square)
-            # Both means started at 0: divide by the share filled so far.
-            unbiased_mean = mean / (1 - self.beta1**self.steps)
-            unbiased_square = square / (1 - self.beta2**self.steps)
-            self.arrays[name] -= (
-                self.rate
-                * unbiased_mean
-                / (np.sqrt(unbiased_square) + self.epsilon)
-            )
+            mean *= self.beta1
+            mean += (1 - self.beta1) * gradient
+            square *= self.beta2
+            square += (1 - self.beta2) * gradient**2
+            self.arrays[name] -= rate * mean / (np.sqrt(square) + epsilon)

@@ -10,6 +10,7 @@ A model, as this module sees it, has
 """
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
@@ -76,13 +77,14 @@ def cross_entropy(logits, labels):
     return loss, grad_logits / len(logits)
 
 
+@lru_cache
 def answer_columns(classes):
-    """Return the slice of the logits that belongs to each answer."""
+    """Return the slice of the logits for each answer; classes: a tuple."""
     ends = np.cumsum(classes)
-    return [
+    return tuple(
         slice(end - count, end)
         for end, count in zip(ends, classes, strict=True)
-    ]
+    )
 
 
 def loss_and_gradient(logits, labels, classes):

@@ -88,7 +88,7 @@ def _subject_and_previous(lexicon, pick, order):
 def two_hop(lexicon, count, rng):
     """Ask a verb for the number and the color of the noun it needs.
 
-    "red ferries by blue nurse with white fern will land": three nouns, each
+    "red ferries by green nurse with white fern will land": three nouns, each
     with a color of its own before it. The number is written in the noun:
     one hop. The color is the noun's neighbor: two hops, from the verb to
     its noun and from there to the color. Targets: the noun, and its color;

@@ -117,13 +117,14 @@ def train_heads(
     seeds=SEEDS,
     positions=None,
     averaged=False,
-    **training,
+    training=None,
 ):
     """Train one layer of attention on a task of `relations`, per seed.
 
     The heads share `width` columns, so that their number changes no
     parameter count; averaged heads share the rows of w_o as well.
-    training: goes to `training.fit`, on top of `RECIPE`. Returns `Trained`.
+    training: dict, goes to `training.fit` on top of `RECIPE`. Returns
+    `Trained`.
     """
     kind = AveragedReadout if averaged else AttentionReadout
 
@@ -138,35 +139,36 @@ def train_heads(
             gain=GAIN,
         )
 
-    return _train(name, build, seeds, positions, **training)
+    return _train(name, build, seeds, positions, training)
 
 
-def train_stack(name, *, seeds=SEEDS, **options):
-    """Train an `AttentionStack` of two heads per layer, per seed.
+def train_stack(name, *, seeds=SEEDS, heads=2, training=None, **options):
+    """Train an `AttentionStack` on a task of `relations`, per seed.
 
-    options: layers, residual, hidden. Returns `Trained`.
+    heads: of each layer. training: dict, goes to `training.fit` on top of
+    `RECIPE`. options: layers, residual, hidden. Returns `Trained`.
     """
 
     def build(seed):
         return AttentionStack(
             classes=relations.CLASSES[name],
-            heads=2,
+            heads=heads,
             seed=seed,
             gain=GAIN,
             **options,
         )
 
-    return _train(name, build, seeds, None)
+    return _train(name, build, seeds, None, training)
 
 
-def _train(name, build, seeds, positions, **training):
+def _train(name, build, seeds, positions, training):
     if positions is None:
         positions = relations.POSITIONS
     models, tests, evaluations = [], [], []
     for seed in progress(seeds, "training"):
         task = relations.load_relations(name, seed, positions=positions)
         model = build(seed)
-        settings = RECIPE | training
+        settings = RECIPE | (training or {})
         history = fit(model, task.train, seed=seed, show=False, **settings)
         if history.stopped:
             raise KeyboardInterrupt

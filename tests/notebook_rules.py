@@ -22,6 +22,7 @@ VERDICT = r"\*\*Verdict(?: (C\d\d))?: ((?:holds|does not hold)[^*]*)\*\*"
 TRIAL = r"(?m)^### Claim (C\d\d) on trial$"
 UNSURE = ast.FunctionDef | ast.ClassDef | ast.Lambda | ast.If | ast.IfExp
 DECIMAL = r"(?<![\w.,])\d+\.\d+(?![\w.]*\d)"
+WHOLE = r"(?<![\w.])\d{2,}(?![\w.]*\d)"  # of one digit: often only words
 RESIDUE = {
     "an absolute path": r"(?<![\w.:/])/(?:home|Users|tmp|usr|opt|root|var|"
     r"work|mnt|private)/|\b[A-Z]:\\",

@@ -354,6 +354,7 @@ def test_readme_verdicts_are_compared(monkeypatch):
     claim = "C01"
     for change in (
         lambda verdict: verdict + " 0.98765",
+        lambda verdict: verdict + " of 98,765",
         lambda verdict: "does not hold as said",
         lambda verdict: "perhaps",
     ):

@@ -1,6 +1,6 @@
 """Between this course and PyTorch: the only helpers that import torch."""
 
-from .by_distance import RACE, accuracy_by_distance, gru
+from .by_distance import RACE, STEPS, accuracy_by_distance, gru
 from .cost import exponent, kept_bytes, median_times, memory, peak_bytes, times
 from .readers import AttentionReader, RecurrentReader, count_parameters
 from .training import (
@@ -22,6 +22,7 @@ from .weights import (
 __all__ = [
     "MIRROR",
     "RACE",
+    "STEPS",
     "AttentionReader",
     "RecurrentReader",
     "accuracy_by_distance",

@@ -186,6 +186,16 @@ multi_head_attention = Exercise(
             "Row i of the weights says what word i takes: weights @ value.",
         ),
         Bug(
+            "output and weights have changed places",
+            lambda *a: _general(*a)[::-1],
+            "Return the output first, then the weights.",
+        ),
+        Bug(
+            "the weights are not returned",
+            lambda *a: _general(*a)[0],
+            "Two results are asked for: the output, and the weights.",
+        ),
+        Bug(
             "w_o is used on its side",
             _variant(project=lambda merged, w_o: merged @ w_o.T),
             "The merged table has H*d_v columns, and w_o has H*d_v rows.",

@@ -15,6 +15,10 @@ from helpers import validation
 # Rounding to 0 or infinity is expected here; validation names real trouble,
 # whatever np.errstate or warning filter the caller has set.
 _quiet = np.errstate(all="ignore")
+# exp of +-40, and sums of it, are far from the limits of float32: scores this
+# small need no shift, which saves two passes over all of them.
+_SMALL = 40.0
+_CACHED = 1 << 18  # numbers that stay in a processor's cache between passes
 
 
 @_quiet
@@ -48,6 +52,10 @@ def _softmax_in_place(scores, axis=-1, name="scores"):
     validation.highest_score(name, highest, scores)
     highest[highest == -np.inf] = 0  # no key left: avoids -inf - -inf
     scores -= highest  # exp of at most 0 cannot overflow
+    return _shares_in_place(scores, axis)
+
+
+def _shares_in_place(scores, axis=-1):
     weights = np.exp(scores, out=scores)
     wide = np.result_type(weights, np.float32)  # float16 cannot count far
     total = weights.sum(axis=axis, keepdims=True, dtype=wide)
@@ -95,9 +103,16 @@ def scaled_dot_product_attention(
     query, key, value = validation.query_key_value(query, key, value)
     if scale is None:
         scale = 1 / math.sqrt(key.shape[-1])
-    scores = _scores(query, key, validation.real_number("scale", scale))
-    _apply_mask(scores, mask, validation.flag("is_causal", is_causal))
-    weights = _softmax_in_place(scores, name="mask")  # (..., T_q, T_k)
+    scale = validation.real_number("scale", scale)
+    is_causal = validation.flag("is_causal", is_causal)
+    scores, bound = _scores(query, key, scale)
+    bound += _apply_mask(scores, mask, is_causal)
+    if bound <= _SMALL:
+        for rows in _blocks(scores):
+            _shares_in_place(rows)
+    else:
+        _softmax_in_place(scores, name="mask")
+    weights = scores  # (..., T_q, T_k), changed in place
     context = weights @ value  # (..., T_q, d_v)
     return context, weights
 
@@ -106,20 +121,34 @@ def _scores(query, key, scale):
     # T*d multiplications instead of T*T: scale the smaller array
     scaled = query * query.dtype.type(scale)  # (..., T_q, d_k)
     scores = scaled @ key.swapaxes(-1, -2)  # (..., T_q, T_k)
-    validation.no_overflow(scores, scaled, key)
-    return scores
+    return scores, validation.score_bound(scores, scaled, key)
+
+
+def _blocks(scores):
+    """Yield all rows as views of some rows each."""
+    if not scores.size or not scores.flags.c_contiguous:
+        yield scores
+        return
+    rows = scores.reshape(-1, scores.shape[-1])  # a view: it is contiguous
+    step = max(1, _CACHED // rows.shape[1])
+    for start in range(0, len(rows), step):
+        yield rows[start : start + step]
 
 
 def _apply_mask(scores, mask, is_causal):
+    """Return how much larger a score can be now: 0, or unknown (infinity)."""
+    growth = 0.0
     if mask is not None:
         mask = validation.attention_mask(mask, scores.shape)
         if mask.dtype == bool:
             np.copyto(scores, -np.inf, where=~mask)
         else:
             scores += mask.astype(scores.dtype, copy=False)
+            growth = math.inf
     if is_causal:
         later = ~np.tri(*scores.shape[-2:], dtype=bool)  # (T_q, T_k)
         np.copyto(scores, -np.inf, where=later)
+    return growth
 
 
 def split_heads(x, num_heads):

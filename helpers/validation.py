@@ -215,20 +215,27 @@ def head_projections(x, w_q, w_k, w_v, w_o, num_heads):
         head_count(name, weight, num_heads)
 
 
-def no_overflow(scores, query, key):
-    """Raise if ``scores = query @ key.T`` left the range of its dtype."""
-    largest = np.finfo(scores.dtype).max
-    bound = key.shape[-1] * float(_largest(query)) * float(_largest(key))
-    if bound >= largest and not np.isfinite(scores).all():
+def score_bound(scores, query, key):
+    """Return what no ``|query @ key.T|`` exceeds: the longest row of each.
+
+    Their product, by the inequality of Cauchy and Schwarz. It may be NaN or
+    infinite for huge numbers, and is infinite for float16, whose sums are
+    too short. Raises ValueError if a score left the range of its dtype.
+    """
+    bound = _longest_row(query) * _longest_row(key)
+    safe = np.finfo(scores.dtype).max / 2  # half: the bound is rounded, too
+    if not bound < safe and not np.isfinite(scores).all():
         raise ValueError(
             f"query, key, scale: the scores overflow {scores.dtype}; use a"
             " wider type or smaller numbers:"
             f" query {query.shape}, key {key.shape}"
         )
+    return bound if scores.itemsize > 2 else np.inf
 
 
-def _largest(array):
-    return max(array.max(initial=0), -array.min(initial=0))
+def _longest_row(array):
+    squares = np.einsum("...d,...d->...", array, array)
+    return float(np.sqrt(squares.max(initial=0)))
 
 
 def highest_score(name, highest, scores):

@@ -83,8 +83,8 @@ ATTENTION = mutants_of(
         ),
         (
             "softmax over queries",
-            'weights = _softmax_in_place(scores, name="mask")',
-            'weights = _softmax_in_place(scores, -2, name="mask")',
+            "            _shares_in_place(rows)",
+            "            _shares_in_place(rows, -2)",
             "test_rows_are_queries test_worked_example",
         ),
         (
@@ -168,7 +168,7 @@ ATTENTION = mutants_of(
         (
             "masked scores are only low",
             "np.copyto(scores, -np.inf, where=~mask)",
-            "np.copyto(scores, -1e9, where=~mask)",
+            "np.copyto(scores, -30.0, where=~mask)",
             "test_a_query_with_no_key_gets_zeros",
         ),
         (
@@ -228,9 +228,21 @@ ATTENTION = mutants_of(
         ),
         (
             "overflow unnoticed",
-            "    validation.no_overflow(scores, scaled, key)\n",
-            "",
+            "validation.score_bound(scores, scaled, key)",
+            "np.inf",
             "test_bad_input.py::test_scores_that_overflow",
+        ),
+        (
+            "large scores not shifted",
+            "if bound <= _SMALL:",
+            "if bound <= _SMALL or mask is None:",
+            "test_large_scores_stay_finite",
+        ),
+        (
+            "rows after the first block forgotten",
+            "for start in range(0, len(rows), step):",
+            "for start in range(0, min(step, len(rows)), step):",
+            "test_many_rows_are_shared_block_by_block",
         ),
         (
             "caller's numeric alarms go off",

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from helpers import attention
 from helpers.attention import (
     merge_heads,
     multi_head_attention,
@@ -249,6 +250,29 @@ def test_float_mask_is_added_after_scaling():
     assert_allclose(weights, [[1 / 8, 2 / 8, 5 / 8]], rtol=1e-14)
 
 
+def test_small_scores_without_a_shift_equal_shifted_ones(rng, monkeypatch):
+    query, key, value = qkv(rng, 2)
+    mask = rng.random((3, 5)) < 0.5
+    mask[1] = False  # a query without a key
+    plain = scaled_dot_product_attention(query, key, value, mask=mask)
+    monkeypatch.setattr(attention, "_SMALL", -1.0)
+    shifted = scaled_dot_product_attention(query, key, value, mask=mask)
+    for got, expected in zip(plain, shifted, strict=True):
+        assert_allclose(got, expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("axes", [(0, 1, 2, 3), (1, 0, 2, 3)])
+def test_many_rows_are_shared_block_by_block(rng, axes, monkeypatch):
+    monkeypatch.setattr(attention, "_CACHED", 60)  # 6 rows of 9 numbers
+    query = rng.standard_normal((2, 3, 7, 4)).transpose(axes)
+    key = rng.standard_normal((2, 3, 9, 4)).transpose(axes)
+    mask = rng.random((7, 9)) < 0.8
+    context, weights = scaled_dot_product_attention(query, key, key, mask=mask)
+    scores = np.where(mask, query @ key.swapaxes(-1, -2) / 2, -INF)
+    assert_allclose(weights, softmax(scores), rtol=1e-12)
+    assert_allclose(context, softmax(scores) @ key, rtol=1e-12)
+
+
 def test_boolean_mask_equals_its_float_form(rng):
     query, key, value = qkv(rng, 2)
     mask = rng.random((3, 5)) < 0.5
@@ -258,7 +282,7 @@ def test_boolean_mask_equals_its_float_form(rng):
         scaled_dot_product_attention(query, key, value, mask=mask),
         strict=True,
     ):
-        assert_array_equal(got, expected)
+        assert_allclose(got, expected, rtol=1e-13)
 
 
 @pytest.mark.parametrize("kind", [bool, np.float64])

@@ -1,5 +1,7 @@
 """What all tests share: repeatable random numbers, no deadlines."""
 
+import gc
+
 import numpy as np
 import pytest
 
@@ -16,6 +18,10 @@ else:
         max_examples=60,
     )
     settings.load_profile("course")
+
+
+# Left alone, the search for garbage takes a tenth of the time or more.
+gc.set_threshold(100_000)
 
 
 @pytest.fixture

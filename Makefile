@@ -14,7 +14,7 @@ READY := .venv/installed
 # By path and with -m: nothing here needs an activated environment.
 RUN := .venv/bin/python -m
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-# Python starts often here: compiling every file anew would double the time.
+# Python starts often here: let it keep what it compiles, whoever forbade it.
 unexport PYTHONDONTWRITEBYTECODE
 # The course's matrices are small: a second BLAS thread makes them slower.
 export OMP_NUM_THREADS := 1

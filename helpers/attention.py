@@ -107,12 +107,7 @@ def scaled_dot_product_attention(
     is_causal = validation.flag("is_causal", is_causal)
     scores, bound = _scores(query, key, scale)
     bound += _apply_mask(scores, mask, is_causal)
-    if bound <= _SMALL:
-        for rows in _blocks(scores):
-            _shares_in_place(rows)
-    else:
-        _softmax_in_place(scores, name="mask")
-    weights = scores  # (..., T_q, T_k), changed in place
+    weights = _weights_in_place(scores, bound)  # (..., T_q, T_k)
     context = weights @ value  # (..., T_q, d_v)
     return context, weights
 
@@ -122,6 +117,15 @@ def _scores(query, key, scale):
     scaled = query * query.dtype.type(scale)  # (..., T_q, d_k)
     scores = scaled @ key.swapaxes(-1, -2)  # (..., T_q, T_k)
     return scores, validation.score_bound(scores, scaled, key)
+
+
+def _weights_in_place(scores, bound):
+    """Return the softmax over the keys; no score is larger than bound."""
+    if not bound <= _SMALL:  # NaN is not small
+        return _softmax_in_place(scores, name="mask")
+    for rows in _blocks(scores):
+        _shares_in_place(rows)
+    return scores
 
 
 def _blocks(scores):

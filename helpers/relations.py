@@ -24,8 +24,8 @@ CLASSES = {  # how many classes each of the two answers has
     "subject_and_previous": (2, 2),
     "two_hop": (2, len(COLORS)),
 }
-# `who_whom` asks what a noun is; these are two things: a calf is a body part.
-HOMOGRAPHS = ("bat", "calf", "mouse", "seal", "tank")
+# `who_whom` asks what a noun is: no answer if one vector has two meanings.
+LEFT_OUT = {"who_whom": ("bat", "calf", "mouse", "seal", "tank")}
 POSITIONS = 1.5  # size of a position beside a word of variance 1
 BASE = 100.0  # of the sinusoids; no sentence is longer than 20 words
 GRAMMARS = {
@@ -68,10 +68,7 @@ def load_relations(
 @lru_cache(maxsize=8)
 def _drawn(name, seed, *counts):
     """Return the sentences of both halves and the table of their words."""
-    lexicon = load_lexicon()
-    if name == "who_whom":
-        lexicon = lexicon.without(HOMOGRAPHS)
-    halves = lexicon.split(seed)
+    halves = load_lexicon().without(LEFT_OUT.get(name, ())).split(seed)
     rng = np.random.default_rng([seed, 2 + [*GRAMMARS].index(name)])
     sentences = [
         GRAMMARS[name](half, count, rng)

@@ -83,8 +83,8 @@ ATTENTION = mutants_of(
         ),
         (
             "softmax over queries",
-            "            _shares_in_place(rows)",
-            "            _shares_in_place(rows, -2)",
+            "        _shares_in_place(rows)",
+            "        _shares_in_place(rows, -2)",
             "test_rows_are_queries test_worked_example",
         ),
         (
@@ -234,8 +234,8 @@ ATTENTION = mutants_of(
         ),
         (
             "large scores not shifted",
-            "if bound <= _SMALL:",
-            "if bound <= _SMALL or mask is None:",
+            "if not bound <= _SMALL:",
+            "if bound < 0:",
             "test_large_scores_stay_finite",
         ),
         (

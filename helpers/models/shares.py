@@ -16,5 +16,5 @@ def shares(scores, mask):
 
 
 def shares_backward(grad, weights):
-    """Return the gradient by the scores; `gradients.softmax_backward`."""
+    """Return the gradient by the scores, as `gradients.softmax_backward`."""
     return weights * (grad - (weights * grad).sum(axis=-1, keepdims=True))

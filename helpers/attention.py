@@ -58,7 +58,9 @@ def _softmax_in_place(scores, axis=-1, name="scores"):
 def _shares_in_place(scores, axis=-1):
     weights = np.exp(scores, out=scores)
     wide = np.result_type(weights, np.float32)  # float16 cannot count far
-    total = weights.sum(axis=axis, keepdims=True, dtype=wide)
+    last = np.moveaxis(weights, axis, -1)  # a view; einsum outruns sum there
+    total = np.einsum("...k->...", last, dtype=wide)
+    total = np.expand_dims(total, axis)
     total[total == 0] = 1  # no key left: the weights stay 0
     weights /= total
     return weights
@@ -140,7 +142,7 @@ def _blocks(scores):
 
 
 def _apply_mask(scores, mask, is_causal):
-    """Return how much larger a score can be now: 0, or unknown (infinity)."""
+    """Mask in place; return how much larger an allowed score can be now."""
     growth = 0.0
     if mask is not None:
         mask = validation.attention_mask(mask, scores.shape)
@@ -148,7 +150,8 @@ def _apply_mask(scores, mask, is_causal):
             np.copyto(scores, -np.inf, where=~mask)
         else:
             scores += mask.astype(scores.dtype, copy=False)
-            growth = math.inf
+            sizes = np.abs(mask)
+            growth = float(sizes.max(where=sizes < np.inf, initial=0))
     if is_causal:
         later = ~np.tri(*scores.shape[-2:], dtype=bool)  # (T_q, T_k)
         np.copyto(scores, -np.inf, where=later)

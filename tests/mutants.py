@@ -89,8 +89,8 @@ ATTENTION = mutants_of(
         ),
         (
             "softmax over everything",
-            "total = weights.sum(axis=axis, keepdims=True, dtype=wide)",
-            "total = weights.sum(keepdims=True, dtype=wide)",
+            'total = np.einsum("...k->...", last, dtype=wide)',
+            "total = np.full(last.shape[:-1], last.sum(), wide)",
             "test_softmax_shares_along_the_last_axis",
         ),
         (
@@ -125,8 +125,8 @@ ATTENTION = mutants_of(
         ),
         (
             "float16 counted in float16",
-            "keepdims=True, dtype=wide)",
-            "keepdims=True)",
+            "last, dtype=wide)",
+            "last)",
             "test_softmax_counts_far_in_float16",
         ),
         (
@@ -145,7 +145,7 @@ ATTENTION = mutants_of(
             "no key left gives NaN",
             "    highest[highest == -np.inf] = 0",
             "    # highest[highest == -np.inf] = 0",
-            "test_a_query_with_no_key_gets_zeros",
+            "test_softmax_of_nothing_is_zero",
         ),
         (
             "no key left divides by zero",
@@ -237,6 +237,12 @@ ATTENTION = mutants_of(
             "if not bound <= _SMALL:",
             "if bound < 0:",
             "test_large_scores_stay_finite",
+        ),
+        (
+            "mask left out of the bound",
+            "bound += _apply_mask(",
+            "_apply_mask(",
+            "test_a_mask_as_high_for_every_key_changes_nothing",
         ),
         (
             "rows after the first block forgotten",

@@ -464,6 +464,15 @@ def test_large_float_mask_acts_as_none_allowed(rng):
         assert_allclose(got[1], expected[1], rtol=1e-5)
 
 
+@pytest.mark.parametrize("height", [-1e3, -30.0, 30.0, 1e3])
+def test_a_mask_as_high_for_every_key_changes_nothing(rng, height):
+    query, key, value = qkv(rng)
+    mask = np.array([height, 0, -height])[:, None]  # (T_q, 1)
+    expected = scaled_dot_product_attention(query, key, value)
+    got = scaled_dot_product_attention(query, key, value, mask=mask)
+    assert_allclose(got[1], expected[1], rtol=1e-12)
+
+
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 def test_smallest_numbers(dtype):
     tiny = np.full((2, 3), np.finfo(dtype).tiny)

@@ -419,6 +419,8 @@ COMPARISON = [
     mutant
     for file, entries in mutants_comparison.BY_FILE.items()
     for mutant in mutants_of(file, "test_comparison.py", entries)
-]
+] + mutants_of(
+    "helpers/distance.py", "test_distance.py", mutants_comparison.DISTANCE
+)
 
 MUTANTS = [*ATTENTION, *VALIDATION, *LEARNING, *HEADS, *COMPARISON]

@@ -149,10 +149,25 @@ DISTANCE = [
     ),
 ]
 
+BY_DISTANCE = [
+    (
+        "the shortest sentences only",
+        "rows = alike[_below(len(alike), draw)]",
+        "rows = alike[0]",
+        "test_every_batch_has_one_length_and_no_padding",
+    ),
+    (
+        "padded to the longest of all",
+        "words = int(query[rows[0]]) + 1",
+        "words = int(query.max()) + 1",
+        "test_every_batch_has_one_length_and_no_padding",
+    ),
+]
+
 BY_FILE = {
     "helpers/torch_bridge/weights.py": WEIGHTS,
     "helpers/torch_bridge/training.py": TRAINING,
     "helpers/torch_bridge/cost.py": COST,
     "helpers/torch_bridge/readers.py": READERS,
-    "helpers/distance.py": DISTANCE,
+    "helpers/torch_bridge/by_distance.py": BY_DISTANCE,
 }

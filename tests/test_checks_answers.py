@@ -148,6 +148,69 @@ def shares_of_one_query(scores):
         return row
 
 
+def shares_without(shift, axis=-1):
+    """Answer exercise 4 with another number subtracted from the scores."""
+
+    def answer(x):
+        scores = x @ x.T
+        powers = np.exp(scores - shift(scores))
+        weights = powers / powers.sum(axis=axis, keepdims=True)
+        return weights @ x, weights
+
+    return answer
+
+
+def own_score(scores):
+    return np.diag(scores)[:, None]
+
+
+def even_weights(x):
+    weights = np.full((len(x), len(x)), 1 / len(x))
+    return weights @ x, weights
+
+
+def all_pairs_without_return(x):
+    x @ x.T
+
+
+def uses_a_function_that_returns_nothing(x):
+    scores = all_pairs_without_return(x)
+    weights = softmax(scores - scores.max())
+    return weights @ x, weights
+
+
+def one_by_one(x):
+    return np.array([[a @ b for b in x] for a in x])
+
+
+def ends_early(x):
+    scores = np.zeros((len(x), len(x)))
+    for i in range(len(x) - 1):
+        for j in range(len(x) - 1):
+            scores[i, j] = x[i] @ x[j]
+    return scores
+
+
+def total_of_other_powers(scores, powers):
+    return sum_of(np.exp(scores))
+
+
+def shares_above_the_lowest(scores):
+    above = scores - scores.min(axis=1, keepdims=True)
+    return above / sum_of(above)
+
+
+def pytorch_spelling(scores):
+    return scores.max(axis=1, keepdim=True)
+
+
+_FIRST_IN_ROW = stub_with(lambda s: s[:, :1], lambda s, powers: sum_of(powers))
+_OF_FIRST_ROW = stub_with(
+    lambda s: s.max(axis=1)[0], lambda s, powers: sum_of(powers)
+)
+_OF_POWERS = stub_with(
+    lambda s: highest_of(np.exp(s)), lambda s, powers: sum_of(powers)
+)
 _BY_SCORES = stub_with(highest_of, lambda scores, powers: sum_of(scores))
 _BY_HIGHEST = stub_with(highest_of, lambda scores, powers: highest_of(powers))
 _ADDED = stub_with(highest_of, lambda scores, powers: sum_of(powers), sign=1)
@@ -212,6 +275,11 @@ TOLD = {
         (lambda x: open_blank(x), "○", "not finished", "`open_blank`"),
         (lambda x: (..., ...), "○", "not attempted yet."),
         (adds_weights, "✗", f"{_NOT_FITTING} It fails"),
+        (shares_without(own_score), "✗", "its own score with itself"),
+        (shares_without(lambda s: s.max(0)), "✗", "of another row subtracted"),
+        (shares_without(lambda s: s[:, -1:]), "✗", "large ones overflow"),
+        (even_weights, "✗", "the same for all tokens. The mix is right"),
+        (uses_a_function_that_returns_nothing, "✗", "forget its `return`?"),
     ),
     "all_pairs_scores": (
         (lambda x: x[0] @ x.T, "✗", _ROW),
@@ -226,7 +294,14 @@ TOLD = {
         (lambda x: (x @ x.T, x), "✗", "it returns 2 results; one is asked"),
         (lambda x: (x @ x.T,) * 2, "✗", "2 results", "Asked for: scores."),
         (lambda x: (x @ x.T,), "✗", "a comma at the end of the `return`"),
-        (lambda x: np.einsum("id,jd", x, x), "✓", "at once yet. The operator"),
+        (one_by_one, "✓", "You went through the tokens one by one."),
+        (ends_early, "✗", "one token is left out", "end one token early?"),
+        (
+            lambda x: np.einsum("id,jd", x, x),
+            "✓",
+            "third axis",
+            "The operator",
+        ),
     ),
     "context_vectors": (
         (two_results, "✗", "2 results; one is asked", "Asked for: context."),
@@ -236,11 +311,20 @@ TOLD = {
     ),
     "softmax_over_keys": (
         (_BY_SCORES, "✗", "the total of the scores, not of their powers"),
-        (_BY_HIGHEST, "✗", "by the highest number of the row, not by its sum"),
+        (_BY_HIGHEST, "✗", "not divided by the sum of the row"),
         (_ADDED, "✗", "the highest score is added, not subtracted"),
         (takes_the_position, "✗", "argmax gives a position, not a score"),
         (loses_an_axis, "✗", f"{_NOT_FITTING} A sum", "keepdims", "position"),
         (takes_max_of_python, "✗", "want one number at a time"),
+        (_FIRST_IN_ROW, "✗", "right for small scores"),
+        (_OF_FIRST_ROW, "✗", "of one row is subtracted from all rows"),
+        (_OF_POWERS, "✗", "the highest of the powers is subtracted"),
+        (stub_with(highest_of, total_of_other_powers), "✗", "only one side"),
+        (shares_above_the_lowest, "✗", "exp is missing, and the lowest key"),
+        (pytorch_spelling, "✗", "In NumPy it is `keepdims`"),
+        (lambda s: s.max(1, True), "✗", "write keepdims=True"),
+        (lambda s: s.max(axis=2), "✗", "A table has two axes"),
+        (lambda s: s.max(axis=1, keepdims=true), "✗", "with a capital T"),  # noqa: F821
         (shares_of_one_query, "✗", _IN_LOOP.capitalize()),
     ),
 }

@@ -41,6 +41,20 @@ _PARENTHESES = (
     "`.T` takes no parentheses; `transpose()` needs them, as `max()` does."
 )
 _ADVICE = {
+    "argument 'keepdim'": "In NumPy it is `keepdims`; PyTorch drops the s.",
+    "return arrays must be of ArrayType": (
+        "The second argument of max and sum after the axis is not keepdims:"
+        " write keepdims=True."
+    ),
+    "out of bounds for array": (
+        "A table has two axes: 0 runs down, 1 along the row, -1 is the last."
+    ),
+    "name 'true'": "Python writes True with a capital T.",
+    "name 'false'": "Python writes False with a capital F.",
+    "'NoneType' object": (
+        "None stands where numbers belong. Does a function that you call"
+        " forget its `return`?"
+    ),
     "could not be broadcast": _lined_up,
     "mismatch in its core dimension": (
         "In A @ B the columns of A must be as many as the rows of B. Print"

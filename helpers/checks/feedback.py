@@ -144,7 +144,7 @@ def not_boolean(exercise, name, kind):
     )
 
 
-def correct(exercise, trials):
+def correct(exercise, function, trials):
     """Say that the answer is right, and what that proves."""
     asked = [trial for trial in trials if trial.right]
     beyond = [trial for trial in trials if not trial.right]
@@ -153,6 +153,7 @@ def correct(exercise, trials):
         exercise,
         "correct.",
         exercise.proves,
+        exercise.if_loop if source.shows_loop(function) else "",
         _step_further(exercise, trials, beyond) if beyond else "",
         *_remarks(exercise, asked),
     )
@@ -164,8 +165,8 @@ def _step_further(exercise, trials, beyond):
     hints = dict.fromkeys(trial.probe.hint for trial in beyond)
     text = bug.feedback if bug else " ".join(filter(None, hints))
     return (
-        "Nothing is missing. If you are curious: it does not take"
-        f" {' and '.join(words)} yet. {text}"
+        "Nothing is missing. If you are curious: it does not yet take"
+        f" {' and '.join(words)}. {text}"
     )
 
 

@@ -90,7 +90,8 @@ class Exercise:
     """A question with its check; call it with the learner's function.
 
     `properties` are functions ``(args, *arrays) -> str`` that return what is
-    wrong in words ("row 0 sums to 1.73"), or "" if nothing is.
+    wrong in words ("row 0 sums to 1.73"), or "" if nothing is. `if_loop` is
+    said to a right answer that loops where none is needed.
     """
 
     name: str
@@ -102,6 +103,7 @@ class Exercise:
     bugs: tuple
     proves: str
     properties: tuple = ()
+    if_loop: str = ""
 
     def __call__(self, function):
         """Print what is right or wrong with `function`; never raise."""
@@ -129,7 +131,7 @@ class Exercise:
             return feedback.unsteady(self)
         if any(trial.got.changed for trial in trials):
             return feedback.changed(self, trials)
-        return feedback.correct(self, trials)
+        return feedback.correct(self, function, trials)
 
     def trials(self, function):
         """Try every probe; stop at the first one that never ends."""

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+STACKED = "several sentences, stacked along a third axis as in later notebooks"
 WHOLE = np.array([[1, 0, 2], [-1, 3, 1]])
 WHOLE_HINT = (
     "An array of whole numbers keeps its type when it is copied or used for"

@@ -64,6 +64,17 @@ def has_loop(function):
     return any(isinstance(node, ast.For | ast.While) for node in nodes)
 
 
+def shows_loop(function):
+    """Tell whether the source can be read and has a loop of any kind."""
+    try:
+        nodes = ast.walk(ast.parse(_text(function)))
+    except Exception:  # no source, or not a whole statement
+        return False
+    return any(
+        isinstance(n, ast.For | ast.While | ast.comprehension) for n in nodes
+    )
+
+
 _SLIPS = {
     r"[=-]\s*\w+\.argmax\(": (
         "argmax gives a position, not a score; max gives the score itself."

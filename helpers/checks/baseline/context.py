@@ -5,6 +5,7 @@ import numpy as np
 from helpers.attention import softmax
 from helpers.checks.machinery import Bug, Exercise, Probe
 from helpers.checks.probes import (
+    STACKED,
     WHOLE,
     WHOLE_HINT,
     shares,
@@ -251,7 +252,7 @@ context_vectors = Exercise(
             "whole numbers", (shares(22, 2, 2), WHOLE), "beyond", WHOLE_HINT
         ),
         Probe(
-            "several sentences at once",
+            STACKED,
             (shares(27, 2, 3, 3), table(27, 2, 3, 4)),
             "beyond",
             "The operator @ multiplies the last two axes and leaves the axes"

@@ -4,7 +4,7 @@ import numpy as np
 
 from helpers.attention import softmax
 from helpers.checks.machinery import Bug, Exercise, Probe
-from helpers.checks.probes import table, total, turned
+from helpers.checks.probes import STACKED, table, total, turned
 
 _PAIRS = (
     "Each token is one row of x. The score of tokens i and j is row i times"
@@ -137,6 +137,23 @@ BUGS = (
         "The diagonal belongs to the table: a token is a key as well.",
     ),
     Bug(
+        "one token is left out",
+        tuple(
+            lambda x, hide=hide: np.where(
+                hide(np.arange(x.shape[-2])), 0, _scores(x)
+            )
+            for hide in (
+                lambda i: (i == i[-1]) | (i == i[-1])[:, None],
+                lambda i: (i == 0) | (i == 0)[:, None],
+                lambda i: i == i[-1],
+                lambda i: i == 0,
+                lambda i: (i == i[-1])[:, None],
+                lambda i: (i == 0)[:, None],
+            )
+        ),
+        _PAIRS + " Does a loop start at 1, or end one token early?",
+    ),
+    Bug(
         "half of the table is empty",
         (
             lambda x: np.tril(_scores(x)),
@@ -176,8 +193,8 @@ BUGS = (
     Bug(
         ".T turns round all axes",
         (lambda x: x @ x.T, lambda x: x @ x.transpose()),
-        "With sentences in front, .T moves them to the end. Exchange only the"
-        " last two axes: np.swapaxes(x, -1, -2).",
+        "With an axis for the sentences in front, .T turns round all three."
+        " np.swapaxes(x, -1, -2) exchanges the last two only.",
     ),
     ACROSS_SENTENCES,
 )
@@ -195,9 +212,9 @@ all_pairs_scores = Exercise(
         Probe("a repeated token", (table(14, 2, 3)[[0, 1, 0, 1]],)),
         Probe("one token only", (table(15, 1, 3),), "hard"),
         Probe("large numbers", (1000 * table(17, 3, 2),), "hard"),
-        Probe("several sentences at once", (table(18, 3, 3, 3),), "beyond"),
+        Probe(STACKED, (table(18, 3, 3, 3),), "beyond"),
         Probe(
-            "several sentences at once",
+            STACKED,
             (table(16, 2, 3, 4),),
             "beyond",
             "The operator @ multiplies the last two axes and leaves the axes"
@@ -206,7 +223,12 @@ all_pairs_scores = Exercise(
     ),
     bugs=BUGS,
     proves=(
-        "One matrix product holds the dot product of every token with every"
-        " token: row i, column j is token i with token j."
+        "The table holds the dot product of every token with every token: row"
+        " i, column j is token i with token j."
+    ),
+    if_loop=(
+        "You went through the tokens one by one. That is right, but slow for"
+        " long sentences: one matrix product does it at once. Claim C11"
+        " compares the two."
     ),
 )

@@ -9,12 +9,14 @@ from helpers.attention import softmax
 from helpers.checks.baseline import context, pairs, shares, shares_wrong
 from helpers.checks.machinery import Bug, Exercise, Probe
 from helpers.checks.probes import (
+    STACKED,
     WHOLE,
     WHOLE_HINT,
     finite,
     rows_sum_to_one,
     shares_not_negative,
     table,
+    total,
     turned,
 )
 
@@ -54,6 +56,7 @@ _SAME_IN_THE_WHOLE = (
     *shares_wrong.OVER_QUERIES,
     *shares_wrong.NO_KEEPDIMS_SYMMETRIC,
     *shares_wrong.COLUMN_MAXIMUM,
+    *shares_wrong.LOST_MAXIMUM,
     *shares_wrong.TURNED,
 )
 _TOLD_ABOVE = (
@@ -67,6 +70,16 @@ _TOLD_ABOVE = (
 
 def _causal(scores):
     return softmax(np.where(np.tri(*scores.shape[-2:]), scores, -np.inf))
+
+
+def _by_the_diagonal(scores):
+    own = np.diagonal(scores, axis1=-2, axis2=-1)[..., None]
+    powers = np.exp(scores - own)
+    return powers / total(powers)
+
+
+def _even(scores):
+    return np.full_like(scores, 1 / scores.shape[-1])
 
 
 BUGS = (
@@ -134,10 +147,39 @@ BUGS = (
         " total lost its axis (keepdims=True): as the scores are symmetric,"
         " both come to the same.",
     ),
+    Bug(
+        "each row has the highest score of another row subtracted",
+        tuple(
+            _wrong_shares(wrong)
+            for wrong in (
+                *shares_wrong.COLUMN_MAXIMUM,
+                *shares_wrong.LOST_MAXIMUM,
+            )
+        ),
+        "Only a number that is the same for the whole row leaves its shares"
+        " as they are. Either the highest score is searched along the wrong"
+        " axis, or it lost its axis (keepdims=True): as the scores are"
+        " symmetric, both come to the same.",
+    ),
+    Bug(
+        "each row has its own score with itself subtracted, not the highest",
+        lambda x: _attention(x, share=_by_the_diagonal),
+        "A token is most like itself, as a rule. But a short vector scores"
+        " higher with a long one that points the same way: exp overflows.",
+    ),
+    Bug(
+        "the weights are the same for all tokens",
+        lambda x: _attention(x, share=_even),
+        "The mix is right. The weights do not come from the scores yet: exp of"
+        " each score, divided by the sum of its row.",
+    ),
     *_built_in("softmax", _wrong_shares, shares.BUGS, _SAME_IN_THE_WHOLE),
     *_built_in("mix", _wrong_mix, context.BUGS, context.NOT_USED.variants),
     *_built_in("scores", _wrong_scores, pairs.BUGS, _TOLD_ABOVE),
 )
+
+
+_BESIDE = np.array([[0.5, 0.25], [4000.0, 2000.0], [-4.0, 8.0]])
 
 
 def _small(seed, *shape):
@@ -157,10 +199,11 @@ self_attention = Exercise(
         Probe("a repeated token", (_small(34, 2, 3)[[0, 1, 0, 1]],), "hard"),
         Probe("one token only", (_small(35, 1, 3),), "hard"),
         Probe("long vectors", (_small(46, 3, 4) * 64,), "hard"),
-        Probe("several sentences at once", (_small(38, 3, 3, 3),), "beyond"),
+        Probe("a short vector beside a long one", (_BESIDE,), "hard"),
+        Probe(STACKED, (_small(38, 3, 3, 3),), "beyond"),
         Probe("whole numbers", (WHOLE,), "beyond", WHOLE_HINT),
         Probe(
-            "several sentences at once",
+            STACKED,
             (_small(37, 2, 3, 4),),
             "beyond",
             "Count axes from the end, and let @ leave the axes before the"

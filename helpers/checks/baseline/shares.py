@@ -6,6 +6,7 @@ from helpers.attention import softmax
 from helpers.checks.baseline import shares_wrong as wrong
 from helpers.checks.machinery import Bug, Exercise, Probe
 from helpers.checks.probes import (
+    STACKED,
     WHOLE,
     WHOLE_HINT,
     finite,
@@ -14,7 +15,20 @@ from helpers.checks.probes import (
     table,
 )
 
-_FAR = np.array([[0.5, 1.0, -0.25], [-20000.0, -20001.5, -20000.5]])
+_FAR = np.array(
+    [
+        [-20000.0, -20001.5, -20000.5],
+        [0.5, 1.0, -0.25],
+        [-20002.0, -20000.25, -20001.0],
+    ]
+)
+_APART = np.array(
+    [
+        [0.5, -20000.0, -20001.5],
+        [-20000.5, 1.0, -20002.0],
+        [-20001.0, -20000.25, -0.25],
+    ]
+)
 _SHIFT = (
     "Subtracting the same number from all scores of a row changes no share."
     " Which number of the row makes exp safe?"
@@ -37,9 +51,27 @@ OVERFLOW = Bug(
 FAR_ROW = Bug(
     "a row far below the others loses all its shares",
     wrong.FAR_ROW,
-    "Subtracting the highest score of the whole table is not enough: in a row"
-    " far below it every exp becomes 0, and 0 / 0 is NaN. Each row needs a"
-    " number of its own.",
+    "In a row far below the others every exp becomes 0, and 0 / 0 is NaN: the"
+    " highest score of the whole table is not enough, nor is a wider type of"
+    " number. Each row needs a number of its own.",
+)
+ONE_ROW = Bug(
+    "the highest score of one row is subtracted from all rows",
+    wrong.ONE_ROW,
+    "Another row may lie far above it, or far below: its exp overflows or"
+    " becomes 0. Each row needs a number of its own.",
+)
+POWERS_SUBTRACTED = Bug(
+    "the highest of the powers is subtracted, not of the scores",
+    wrong.POWERS_SUBTRACTED,
+    "exp comes after the subtraction. exp(50) has 22 digits: with that"
+    " subtracted from the scores, every power is 0, and 0 / 0 is NaN.",
+)
+ONE_SIDE = Bug(
+    "only one side of the fraction has the highest score subtracted",
+    wrong.ONE_SIDE,
+    "exp(-highest) cancels only if it stands above and below the line: divide"
+    " by the sum of the same powers that are shared out.",
 )
 CUT_OFF = Bug(
     "large scores are cut off",
@@ -76,7 +108,9 @@ BUGS = (
         " its own to share out: every row sums to 1.",
     ),
     NO_KEEPDIMS,
+    ONE_ROW,
     OVERFLOW,
+    POWERS_SUBTRACTED,
     Bug(
         "the highest score is added, not subtracted",
         wrong.ADDED,
@@ -95,6 +129,14 @@ BUGS = (
         " order.",
     ),
     Bug(
+        "exp is missing, and the lowest key of each row gets nothing",
+        wrong.NO_EXP_FROM_ZERO,
+        "With the lowest score subtracted no share is negative, but what is"
+        " lowest becomes 0. exp makes every score positive, so that each key"
+        " gets a share.",
+    ),
+    ONE_SIDE,
+    Bug(
         "divided by the total of the scores, not of their powers",
         wrong.BY_THE_SCORES,
         "The parts of a row sum to 1 when each is divided by the sum of the"
@@ -102,11 +144,11 @@ BUGS = (
         " or the results of exp?",
     ),
     Bug(
-        "divided by the highest number of the row, not by its sum",
+        "not divided by the sum of the row",
         wrong.BY_THE_HIGHEST,
-        "The highest of each row becomes 1. (With the highest score"
-        " subtracted it is 1 before: dividing by it, or by nothing, is the"
-        " same.) They become shares when each row is divided by its own sum.",
+        "The highest number of each row is now 1. (With the highest score"
+        " subtracted it is 1 from the start: to divide by it, or by 1, changes"
+        " nothing.) They become shares when each row is divided by its sum.",
     ),
     Bug(
         "not yet divided by the row's total",
@@ -195,14 +237,15 @@ softmax_over_keys = Exercise(
         Probe("equal scores", (np.full((2, 4), 0.5),)),
         Probe("one key only", (table(4, 3, 1),), "hard"),
         Probe("one query only", (table(8, 1, 4),), "hard"),
+        Probe("scores near 50", (50 + table(10, 2, 3),), "hard", _SHIFT),
         Probe("scores near 400", (400 + table(9, 2, 3),), "hard", _SHIFT),
         Probe("scores near 1000", (1000 + table(5, 2, 3),), "hard", _SHIFT),
         Probe("scores near -1000", (table(6, 2, 3) - 1000,), "hard", _SHIFT),
-        Probe("a row far below the other", (_FAR,), "hard", _SHIFT),
-        Probe("scores far apart in a row", (_FAR.T,), "hard", _SHIFT),
+        Probe("rows far below another", (_FAR,), "hard", _SHIFT),
+        Probe("scores far apart in a row", (_APART,), "hard", _SHIFT),
         Probe("whole numbers", (WHOLE,), "beyond", WHOLE_HINT),
         Probe(
-            "several sentences at once",
+            STACKED,
             (table(7, 2, 3, 4),),
             "beyond",
             "Count axes from the end: -1 is the keys, whatever stands before.",

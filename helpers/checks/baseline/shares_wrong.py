@@ -49,10 +49,11 @@ NO_KEEPDIMS_SYMMETRIC = (
     lambda s: np.exp(s) / np.exp(s).sum(axis=-1),
     lambda s: np.exp(s - s.max()) / np.exp(s - s.max()).sum(axis=-1),
 )
+LOST_MAXIMUM = (lambda s: _shifted(s, s.max(axis=-1)),)
 NO_KEEPDIMS = (
     *NO_KEEPDIMS_SYMMETRIC,
     lambda s: _exp(s) / _exp(s).sum(axis=-1),
-    lambda s: _shifted(s, s.max(axis=-1)),
+    *LOST_MAXIMUM,
     lambda s: (
         np.exp(s - s.max(axis=-1)) / np.exp(s - s.max(axis=-1)).sum(axis=-1)
     ),
@@ -65,6 +66,20 @@ OVERFLOW = (
     lambda s: _shifted(s, s.mean()),
     lambda s: _shifted(s, s.min()),
     lambda s: _shifted(s, np.abs(s).max(axis=-1, keepdims=True)),
+    lambda s: _shifted(s, s[..., :1]),
+    lambda s: _shifted(s, s[..., -1:]),
+)
+ONE_ROW = (
+    lambda s: _shifted(s, s[..., :1, :].max()),
+    lambda s: _shifted(s, s[..., -1:, :].max()),
+)
+POWERS_SUBTRACTED = (
+    lambda s: _shifted(s, np.exp(s).max(axis=-1, keepdims=True)),
+    lambda s: _shifted(s, np.exp(s).max()),
+)
+ONE_SIDE = (
+    lambda s: _exp(s) / total(np.exp(s)),
+    lambda s: np.exp(s) / total(_exp(s)),
 )
 ADDED = (
     lambda s: _shifted(s, -s.max(axis=-1, keepdims=True)),
@@ -83,6 +98,10 @@ COLUMN_MAXIMUM = (lambda s: _shifted(s, s.max(axis=-2, keepdims=True)),)
 NO_EXP = (
     _shared,
     lambda s: _shared(s - s.max(axis=-1, keepdims=True)),
+)
+NO_EXP_FROM_ZERO = (
+    lambda s: _shared(s - s.min(axis=-1, keepdims=True)),
+    lambda s: _shared(_range(s)),
 )
 NO_TOTAL = (np.exp, lambda s: np.exp(s - s.max()))
 BY_THE_HIGHEST = (
@@ -138,7 +157,6 @@ OTHER_TOTAL = (
     lambda s: np.exp(s) / (total(np.exp(s)) + 1),
     lambda s: s / _norm(s),
     _range,
-    lambda s: _shared(_range(s)),
 )
 TWICE = (lambda s: softmax(softmax(s)),)
 TURNED = (lambda s: turned(softmax(s)), lambda s: softmax(turned(s)))

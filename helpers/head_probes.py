@@ -24,7 +24,7 @@ def share_right(model, told, examples):
     return (answers == examples.sentences.labels).all(axis=1).mean()
 
 
-def time_ratio(length, width, heads=8, repeats=15):
+def time_ratio(length, width, heads=8, repeats=9):
     """Time several heads against one of the same width in all.
 
     One sentence of `length` words; the median of paired runs.

@@ -239,6 +239,30 @@ ATTENTION = mutants_of(
             "test_large_scores_stay_finite",
         ),
         (
+            "large enough to overflow a sum is called small",
+            "_SMALL = 40.0",
+            "_SMALL = 85.0",
+            "test_scores_of_every_size_in_float32",
+        ),
+        (
+            "an unknown bound is called small",
+            "if not bound <= _SMALL:",
+            "if bound > _SMALL:",
+            "test_a_low_mask_where_the_bound_is_unknown",
+        ),
+        (
+            "a low mask is called small",
+            "sizes = np.abs(mask)",
+            "sizes = mask",
+            "test_a_mask_as_high_for_every_key_changes_nothing",
+        ),
+        (
+            "no step through rows longer than a block",
+            "step = max(1, _CACHED // rows.shape[1])",
+            "step = _CACHED // rows.shape[1]",
+            "test_a_row_longer_than_a_block",
+        ),
+        (
             "mask left out of the bound",
             "bound += _apply_mask(",
             "_apply_mask(",

@@ -464,13 +464,40 @@ def test_large_float_mask_acts_as_none_allowed(rng):
         assert_allclose(got[1], expected[1], rtol=1e-5)
 
 
+@pytest.mark.parametrize("is_causal", [False, True])
 @pytest.mark.parametrize("height", [-1e3, -30.0, 30.0, 1e3])
-def test_a_mask_as_high_for_every_key_changes_nothing(rng, height):
+def test_a_mask_as_high_for_every_key_changes_nothing(rng, height, is_causal):
     query, key, value = qkv(rng)
-    mask = np.array([height, 0, -height])[:, None]  # (T_q, 1)
-    expected = scaled_dot_product_attention(query, key, value)
-    got = scaled_dot_product_attention(query, key, value, mask=mask)
+    mask = np.array([height, 0, 0])[:, None]  # (T_q, 1)
+    options = {"is_causal": is_causal}
+    expected = scaled_dot_product_attention(query, key, value, **options)
+    options["mask"] = mask
+    got = scaled_dot_product_attention(query, key, value, **options)
     assert_allclose(got[1], expected[1], rtol=1e-12)
+
+
+def test_a_low_mask_where_the_bound_is_unknown():
+    query, key = np.full((2, 3), 1e200), np.zeros((4, 3))  # inf * 0: NaN
+    mask = np.full((2, 4), -1e3)
+    weights = scaled_dot_product_attention(query, key, key, mask=mask)[1]
+    assert_array_equal(weights, 0.25)
+
+
+@pytest.mark.parametrize("size", [30, 50, 85, 100, 300, 1e4])
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_scores_of_every_size_in_float32(rng, size, sign):
+    query = np.array([[sign * size]], np.float32)  # (1, 1)
+    key = (1 - rng.random((100, 1)) / size).astype(np.float32)
+    found = scaled_dot_product_attention(query, key, key, scale=1)[1]
+    expected = softmax(query @ key.T.astype(float))
+    assert_allclose(found, expected, rtol=2e-7 * size + 1e-6)
+
+
+def test_a_row_longer_than_a_block(rng):
+    key = rng.normal(size=((1 << 18) + 1, 1))
+    query = np.ones((2, 1))
+    weights = scaled_dot_product_attention(query, key, key)[1]
+    assert_allclose(weights.sum(axis=-1), 1, rtol=1e-12)
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])

@@ -106,6 +106,7 @@ def test_empty_text(text):
     "text, lost",
     [
         ("caf\ufffd", "ufffd"),
+        ("caf\ue000", "ue000"),
         ("a\x00b", "x00"),
         ("bell \x07", "x07"),
         ("the \u200b bank", "u200b"),
@@ -117,6 +118,17 @@ def test_empty_text(text):
 def test_text_that_would_vanish(text, lost):
     with pytest.raises(ValueError, match=rf"text holds '\\{lost}'"):
         embed(text)
+
+
+def test_all_that_would_vanish_is_named():
+    with pytest.raises(ValueError, match=r"'\\x00', '\\ufffd', which"):
+        embed("a\x00b caf\ufffd")
+
+
+def test_marks_may_go():
+    assert tokenize("Cafe\u0301") == ["cafe"]
+    # a sign that the tokenizer counts as Mn, and Unicode today as Mc
+    assert tokenize("a\u1734") == ["a"]
 
 
 @pytest.mark.parametrize("text", [None, 3, b"bank", ["the", "bank"]])
@@ -180,6 +192,7 @@ def test_vectors_name_every_word_that_is_split():
     [
         ("the bank", TypeError, r"such as \['the', 'bank'\], not one string"),
         ({"bank"}, TypeError, "not set"),
+        (frozenset({"bank"}), TypeError, "not frozenset"),
         (None, TypeError, "words must be a list of strings, not NoneType"),
         (7, TypeError, "not int"),
         (["bank", 7], TypeError, r"words\[1\] must be a string, not int"),
@@ -212,10 +225,16 @@ def test_cosine_by_hand():
     assert isinstance(cosine([1, 2], [2, 1]), float)
 
 
+def test_cosine_stays_within_one():
+    for a in np.random.default_rng(0).normal(size=(300, 7)):
+        assert cosine(a, a) <= 1 and cosine(a, -a) >= -1
+
+
 @pytest.mark.parametrize(
     "a, b, error, message",
     [
         ([1, 2], [1, 2, 3], ValueError, r"shapes \(2,\), \(3,\)"),
+        ([1, 2, 3], [1, 2], ValueError, r"shapes \(3,\), \(2,\)"),
         ([[1, 2]], [1, 2], ValueError, r"a must be one vector .* \(1, 2\)"),
         ([1, 2], 3, ValueError, r"b must be one vector .* \(\)"),
         ([], [], ValueError, r"a must be one vector"),

@@ -92,6 +92,26 @@ def test_measure(monkeypatch, split):
     assert right["parameters"] == blind["parameters"] == 4  # 1 and a bias, × 2
 
 
+def test_attention_elsewhere_is_a_mass_of_0(monkeypatch):
+    monkeypatch.setattr(tasks, "load_task", made_up_task)
+    elsewhere = np.eye(3)[2]
+    found = baselines.measure(
+        lambda x, query, mask: (x[:, 0], np.tile(elsewhere, (len(x), 1))),
+        seeds=(1, 2),
+    )
+    assert_array_equal(found["mass"], [0, 0])
+
+
+def test_measure_tests_on_what_was_held_out(monkeypatch):
+    monkeypatch.setattr(tasks, "load_task", made_up_task)
+    seen = []
+    baselines.measure(
+        lambda x, query, mask: (seen.append(len(x)) or x[:, 0], None),
+        seeds=(1,),
+    )
+    assert seen == [60, 40]
+
+
 def test_measure_asks_for_the_five_seeds(monkeypatch):
     asked = []
     monkeypatch.setattr(

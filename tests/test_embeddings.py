@@ -385,7 +385,7 @@ DAMAGE = {
         r"\('F16', \(3, 384\)\), not \('F16', \(30522, 384\)\)",
     ),
     "dtype": (
-        lambda f: write_table(f, np.zeros((3, 384), np.float32)),
+        lambda f: write_table(f, np.zeros(pretrained.TABLE_SHAPE, "f4")),
         "'F32'",
     ),
     "bfloat16": (
@@ -464,6 +464,20 @@ def test_verify_finds_one_flipped_bit(folder):
     (folder / pretrained.MODEL).write_bytes(content)
     with pytest.raises(ValueError, match="model.safetensors is damaged"):
         verify()
+
+
+def test_verify_looks_at_the_tokenizer_too(folder):
+    for name in pretrained.MODEL, pretrained.SUMS:
+        (folder / name).symlink_to(ORIGINAL / name)
+    content = (ORIGINAL / pretrained.TOKENIZER).read_bytes()
+    (folder / pretrained.TOKENIZER).write_bytes(content + b" ")
+    with pytest.raises(ValueError, match="tokenizer.json is damaged"):
+        verify()
+
+
+def test_files_are_read_once():
+    assert pretrained.word_table() is pretrained.word_table()
+    assert pretrained.tokenizer() is pretrained.tokenizer()
 
 
 @pytest.mark.parametrize("content", ["", "abc\n", "abc  model.safetensors\n"])

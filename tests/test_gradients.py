@@ -125,8 +125,17 @@ def test_bad_input_is_named(change, message):
 def test_softmax_backward_refuses_other_shapes():
     with pytest.raises(ValueError, match="grad_weights"):
         softmax_backward(np.ones((2, 3)), np.ones((3, 2)))
-    with pytest.raises(ValueError, match="axis"):
+    with pytest.raises(ValueError, match="axis: 2 is out of range"):
         softmax_backward(np.ones((2, 3)), np.ones((2, 3)), axis=2)
+    with pytest.raises(ValueError, match="^weights: contains NaN"):
+        softmax_backward(np.ones((2, 3)), np.full((2, 3), np.nan))
+
+
+def test_relative_error_by_hand():
+    assert relative_error([1, -3], [1, 1]) == 4
+    assert relative_error([4, 0], [2, 0]) == 1
+    assert relative_error([1e-3], [0]) == 1e-3
+    assert relative_error([0.0], [0]) == 0
 
 
 def test_relative_error_refuses_other_shapes():

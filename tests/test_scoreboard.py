@@ -18,12 +18,14 @@ def test_rows_are_printed_with_mean_spread_and_worst(capsys):
     board = Scoreboard("Who?", chance=0.25)
     board.add("a model", [0.5, 0.7], [0.1, 0.3], 1234)
     board.add("another", [1.0])
+    board.add("m" * 35, [0.9, 0.0, 0.6], [0.0, 0.0, 0.0])
     board.show()
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("Who?")
     assert re.fullmatch(r"chance +0\.250 +– +0", lines[2])
     assert "0.600 ± 0.100 [0.50] 0.200 ± 0.100  1,234" in lines[3]
     assert "1.000 ± 0.000 [1.00]" in lines[4]
+    assert "0.500 ± 0.374 [0.00] 0.000 ± 0.000" in lines[5]
 
 
 @pytest.mark.parametrize(
@@ -34,6 +36,7 @@ def test_rows_are_printed_with_mean_spread_and_worst(capsys):
         (dict(accuracy=[[0.5]]), "accuracy"),
         (dict(accuracy=[np.nan]), "accuracy"),
         (dict(accuracy=[0.5], mass=[0.1, 0.2]), "mass"),
+        (dict(accuracy=[0.5, 0.6], mass=[0.1]), "mass"),
         (dict(accuracy=[0.5], mass=[-0.1]), "mass"),
         (dict(accuracy=[0.5], parameters=-1), "parameters"),
     ],
@@ -41,6 +44,13 @@ def test_rows_are_printed_with_mean_spread_and_worst(capsys):
 def test_bad_rows_are_refused(arguments, name):
     with pytest.raises(ValueError, match=name):
         Scoreboard("Who?", 0.5).add("a model", **arguments)
+
+
+def test_other_bad_arguments_are_refused():
+    with pytest.raises(ValueError, match="chance"):
+        Scoreboard("Who?", 1.5)
+    with pytest.raises(TypeError, match="parameters"):
+        Scoreboard("Who?", 0.5).add("a model", [0.5], parameters=None)
 
 
 def test_long_names_are_refused():

@@ -114,11 +114,20 @@ def test_nouns_are_taken_out_in_both_forms():
 
 def test_a_split_holds_out_the_share_asked_for():
     lexicon = tasks.load_lexicon()
-    for share in (0.3, 0.5):
-        _, test = lexicon.split(0, held_out=share)
-        for category, pairs in lexicon.nouns.items():
-            count = max(2, round(share * len(pairs)))
-            assert len(test.nouns[category]) == count
+    for share in (0.01, 0.3, 0.5):
+        _, test = lexicon.split(0, held_out=share, hold_out_verbs=True)
+        for all_of, held_out in (
+            (lexicon.nouns, test.nouns),
+            (lexicon.verbs, test.verbs),
+        ):
+            for name, items in all_of.items():
+                count = max(2, round(share * len(items)))
+                assert len(held_out[name]) == count
+
+
+def test_verbs_are_held_out_on_request_only():
+    train, test = tasks.load_lexicon().split(0)
+    assert train.verbs == test.verbs
 
 
 def test_a_task_has_the_size_and_balance_of_the_course():
@@ -146,6 +155,40 @@ def test_the_same_seed_gives_the_same_task():
     np.testing.assert_array_equal(one.test.x, two.test.x)
 
 
+def test_another_seed_gives_another_task():
+    one, two = (
+        tasks.load_task(seed, train_count=60, test_count=9) for seed in (5, 6)
+    )
+    assert (one.train.sentences.numbers != two.train.sentences.numbers).any()
+    lexicon = tasks.load_lexicon()
+    assert lexicon.split(5)[1].nouns != lexicon.split(6)[1].nouns
+
+
+@pytest.mark.parametrize("hold_out_verbs", [False, True])
+def test_each_part_of_a_task_speaks_its_own_words(hold_out_verbs):
+    split = dict(hold_out_verbs=hold_out_verbs)
+    lexicons = tasks.load_lexicon().split(7, **split)
+    task = tasks.load_task(7, **split)
+    for lexicon, part in zip(lexicons, (task.train, task.test), strict=True):
+        spoken = {w for words in part.sentences.words for w in words}
+        verbs = {words[-1] for words in part.sentences.words}
+        assert spoken <= set(lexicon.words())
+        assert verbs == {v for group in lexicon.verbs.values() for v in group}
+        for category in {
+            *sum(tasks.WHO_CAN.values(), ()),
+            *tasks.NO_VERB_FITS,
+        }:
+            assert all(spoken & {*pair} for pair in lexicon.nouns[category])
+
+
+def test_the_table_is_made_of_training_words_alone():
+    train, test = tasks.load_lexicon().split(7)
+    words = [pair[0] for pair in test.nouns["plant"]]
+    found = tasks.load_task(7).table.vectors(words)
+    expected = embeddings.WordTable(train.words()).vectors(words)
+    np.testing.assert_array_equal(found, expected)
+
+
 def test_arrays_hold_the_vectors_of_the_words():
     task = tasks.load_task(5, train_count=20, test_count=10)
     words = task.test.sentences.words[3]
@@ -171,3 +214,9 @@ def test_sentences_can_be_chosen():
 def test_a_bad_count_is_refused(count, error):
     with pytest.raises(error, match="count"):
         tasks.which_noun(tasks.load_lexicon(), count, np.random.default_rng())
+
+
+def test_balanced_is_a_flag():
+    rng = np.random.default_rng()
+    with pytest.raises(TypeError, match="balanced"):
+        tasks.which_noun(tasks.load_lexicon(), 3, rng, balanced="no")

@@ -127,6 +127,31 @@ def test_fit_learns_and_the_seed_decides():
     assert not history.stopped
 
 
+def test_the_seed_of_fit_orders_the_examples():
+    losses = [
+        fit(model(), examples(), seed=seed, epochs=1, batch=8, noise=0).losses
+        for seed in (3, 4)
+    ]
+    assert losses[0] != losses[1]
+
+
+def test_an_epoch_takes_all_examples_and_means_their_losses():
+    data = examples(count=42)
+    draw = training.Batches(data, 8, 0, np.random.default_rng(0))
+    assert [len(x) for x, *_ in draw] == [8] * 5 + [2]
+    data = examples(count=40)
+    history = fit(model(), data, seed=0, epochs=1, batch=8, rate=0, noise=0)
+    logits, _ = model().forward(data.x, data.sentences.query, data.mask)
+    expected, _ = cross_entropy(logits, data.sentences.labels[:, 0])
+    assert history.losses[0] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("optimizer", [Adam, SGD])
+def test_a_rate_is_a_number(optimizer):
+    with pytest.raises(TypeError, match="rate"):
+        optimizer({"w": np.ones(2)}, "fast")
+
+
 def test_fit_does_not_change_its_examples():
     data = examples()
     before = data.x.copy()

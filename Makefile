@@ -31,10 +31,10 @@ lab: $(READY) ## open the course in JupyterLab; ARGS="..." goes to Jupyter
 	cd notebooks && ../$(RUN) jupyterlab $(ARGS)
 
 # A process for each core; notebooks, the longest, start first.
-test: lint ## run every test: style, unit tests, every cell of every notebook
+test: lint ## run all tests: style, units, every cell; NOTEBOOKS=... for some
 	$(RUN) pytest --nbval --nbval-current-env --nbval-cell-timeout=120 \
 		--numprocesses=auto --maxprocesses=4 --dist=loadfile \
-		--no-loadscope-reorder notebooks tests
+		--no-loadscope-reorder $(NOTEBOOKS) tests
 
 lint: $(READY) ## check the style of code and notebooks
 	$(RUN) ruff check

@@ -104,7 +104,9 @@ def nbval_options():
 def test_make_test_is_strict_and_complete():
     assert "--nbval" in nbval_options()
     assert not re.search("lax|sanitize|nbdime|-k |-m |skip", recipe()[8:])
-    assert {"tests", "notebooks"} <= set(recipe().split())
+    assert {"tests", "$(NOTEBOOKS)"} <= set(recipe().split())
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert "\nNOTEBOOKS = notebooks/*.ipynb\n" in makefile
 
 
 @pytest.mark.parametrize("cell", STORED)

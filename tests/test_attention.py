@@ -464,6 +464,28 @@ def test_large_float_mask_acts_as_none_allowed(rng):
         assert_allclose(got[1], expected[1], rtol=1e-5)
 
 
+def test_results_have_the_byte_order_of_the_machine():
+    assert softmax(np.arange(3, dtype=">f8")).dtype.isnative
+
+
+def test_a_flag_of_numpy_is_a_flag(rng):
+    arrays = qkv(rng)
+    one, other = (
+        scaled_dot_product_attention(*arrays, is_causal=flag)[1]
+        for flag in (True, np.True_)
+    )
+    assert_array_equal(one, other)
+
+
+def test_a_float_mask_is_added_in_float16(rng):
+    arrays = [array.astype(np.float16) for array in qkv(rng)]
+    mask = np.array([[0, 1, -2, 0.5, -INF]])
+    weights = scaled_dot_product_attention(*arrays, mask=mask)[1]
+    query, key, _ = (array.astype(float) for array in arrays)
+    expected = softmax(query @ key.T / 2 + mask)
+    assert_allclose(weights, expected, atol=4e-3)
+
+
 @pytest.mark.parametrize("is_causal", [False, True])
 @pytest.mark.parametrize("height", [-1e3, -30.0, 30.0, 1e3])
 def test_a_mask_as_high_for_every_key_changes_nothing(rng, height, is_causal):

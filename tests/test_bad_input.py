@@ -137,6 +137,7 @@ SHAPES = [
     ({"key": ones(5, 3)}, "query and key differ", ["(3, 4)", "(5, 3)"]),
     ({"key": ones(6, 4)}, "key and value differ", ["(6, 4)", "(5, 6)"]),
     ({"value": ones(3, 6)}, "key and value differ", ["(5, 4)", "(3, 6)"]),
+    ({"value": ones(7, 6)}, "key and value differ", ["(5, 4)", "(7, 6)"]),
     ({"key": ones(4, 5)}, "query and key differ", ["(3, 4)", "(4, 5)"]),
     ({"query": ones(2, 3, 4), "key": ones(3, 5, 4)}, "key", BATCH),
     (

@@ -18,6 +18,7 @@ from helpers.embeddings import (
     vectors,
     verify,
 )
+from helpers.tasks import load_lexicon
 
 WORDS = """cat cats dog dogs house houses boat boats tree trees river rivers
 bank banks money king queen near by the""".split()
@@ -108,6 +109,7 @@ def test_empty_text(text):
         ("caf\ufffd", "ufffd"),
         ("caf\ue000", "ue000"),
         ("a\x00b", "x00"),
+        ("\x00ab", "x00"),
         ("bell \x07", "x07"),
         ("the \u200b bank", "u200b"),
         ("\ue000", "ue000"),
@@ -321,6 +323,7 @@ def test_width_may_be_a_numpy_integer():
     "words, d_model, error, message",
     [
         (WORDS, 64, ValueError, "d_model must be 1 … 19 with 20 .* not 64"),
+        (load_lexicon().words(), 384, ValueError, "d_model must be 1 … 383"),
         (WORDS, 0, ValueError, "d_model must be 1"),
         (WORDS, -1, ValueError, "d_model must be 1"),
         (WORDS, 2.0, TypeError, "d_model must be an integer, not 2.0"),

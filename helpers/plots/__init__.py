@@ -1,11 +1,11 @@
 """Figures of the course: `show_x` draws one and says the same in words.
 
-theme       type, colors and ink          output   PNG, alt text, words
-inputs      argument checks               text     a figure in words
-heatmaps    weights, scores, vectors, heads, tables
-strips      several maps of weights       lines    curves, panels of curves
-bars        bars, moves                   arrows   vectors of two dimensions
-arrays      small arrays with numbers
+theme     type, colors and ink        output   PNG, alt text, words
+inputs    argument checks             text     a figure in words
+cells     the parts of a map          heatmaps weights, scores, vectors, tables
+strips    several maps of weights     lines    curves, panels of curves
+bars      bars, moves                 arrows   vectors of two dimensions
+arrays    small arrays with their numbers
 
 `show_x(..., ax=...)` draws into Axes of your own and leaves their figure to
 you. Matplotlib and seaborn are loaded when the first figure is drawn.

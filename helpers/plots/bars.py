@@ -49,6 +49,7 @@ def show_bars(
             ax.axvline(chance, label=f"chance {chance:.2f}", **look)
             name_lines(ax.figure)
         spread = "" if sd is None else " (mean ± sd)"
+        spread = " (bar: mean, points: seeds)" if seeds else spread
         name_rows(ax, labels, xlabel + spread)
     return ax
 

@@ -4,6 +4,7 @@ from .inputs import check_curves
 from .output import page
 from .text import describe_curves
 from .theme import (
+    DARK_GREY,
     DASHES,
     HUES,
     MARKERS,
@@ -90,6 +91,8 @@ def draw_curves(ax, x, lines, theory):
         if line.sd is not None and not len(line.seeds):
             low, high = line.mean - line.sd, line.mean + line.sd
             ax.fill_between(x, low, high, color=hue, alpha=0.15, linewidth=0)
+    if any(len(line.seeds) for line in lines.values()):
+        ax.plot([], [], color=DARK_GREY, linewidth=0.8, label="one seed")
     looks = iter(THEORY)
     for label, line in theory.items():
         own = label not in lines
@@ -121,5 +124,6 @@ def curve_alt(lines, theory):
         elif line.sd is not None:
             label += " (mean, with a band of one sd)"
         names.append(label)
-    dashed = f"; dashed, without markers: {', '.join(theory)}"
+    own = [label if label not in lines else "theory" for label in theory]
+    dashed = f"; dashed, without markers: {'; '.join(dict.fromkeys(own))}"
     return f"Lines: {'; '.join(names)}{dashed if theory else ''}."

@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from .heatmaps import (
+from .cells import (
     CELL,
     NARROW,
     ROW,
     draw_weights,
     fits_numbers,
-    label_height,
     map_alt,
     name_axes,
+    slant,
 )
 from .inputs import check_array, check_labels, check_weights
 from .output import page
@@ -51,7 +51,7 @@ def show_strip(
         said.append(title)
         said.append(weight_lines(np.where(allowed, values, 0), labels, top))
     lines, columns, size = strip_layout(len(maps), labels)
-    what = f"attention weights, {len(maps)} maps: {', '.join(titles)}"
+    what = f"attention weights, {len(maps)} maps ({'; '.join(titles)})"
     grid = {"nrows": lines, "ncols": columns, "squeeze": False}
     alt, said = map_alt(what, labels), "\n".join(said)
     with page(size, alt, said, words=words, **grid) as axes:
@@ -80,7 +80,7 @@ def strip_layout(count, labels):
         width = min(WIDTH, left + 0.9 + columns * keys * CELL)
         cell = (width - left) / columns / keys
         height = (ROW if cell > 0.34 else NARROW + 0.02) * rows
-        height = lines * (height + 0.75 + label_height(labels[1], cell))
+        height = lines * (height + 0.75 + slant(labels[1], cell)[1])
         if cell >= PITCH + 0.1 / keys and height <= TALL:
             return lines, columns, (width, height)
     raise ValueError(

@@ -200,11 +200,12 @@ def table_width(columns):
 
 
 def wrap_headings(columns):
-    """Break each heading into lines as narrow as the cells below it."""
-    heads = [
-        textwrap.wrap(head, max(map(len, [*head.split(), *cells, "x"])))
-        for head, *cells in columns
-    ]
+    """Break headings that are wider than their cells into two lines."""
+    heads = []
+    for head, *cells in columns:
+        fits = len(head) <= max(map(len, cells))
+        half = max(len(head) // 2 + 1, *map(len, head.split()), 1)
+        heads.append([head] if fits else textwrap.wrap(head, half))
     height = max(map(len, heads))
     return [
         [""] * (height - len(head)) + head + column[1:]

@@ -123,10 +123,7 @@ def name_lines(figure):
     if not hasattr(figure, "alt_text"):  # the learner's own figure
         figure.axes[-1].legend()
     elif named:
-        columns = figure.get_figwidth() / (max(map(text_width, named)) + 0.7)
-        figure.legend(
-            named.values(),
-            named.keys(),
-            loc="outside lower left",
-            ncols=max(1, int(columns)),
-        )
+        wide = sum(text_width(label) + 0.9 for label in named)
+        columns = len(named) if wide < figure.get_figwidth() else 2
+        place = {"loc": "outside lower left", "ncols": columns}
+        figure.legend(named.values(), named.keys(), **place)

@@ -5,7 +5,7 @@ import numpy as np
 from .inputs import check_array, check_small, check_tokens
 from .output import page
 from .text import results
-from .theme import TYPE, WIDTH, pyplot, set_title
+from .theme import WIDTH, pyplot, set_title
 
 TINTS = ("#cfe5f5", "#f9d9bf", "#c6ebdd", "#e2e2e2")
 EDGES = ("#0072B2", "#B84F00", "#007A58", "#333333")
@@ -54,7 +54,7 @@ def draw_grid(ax, texts, groups, title):
     for (row, column), group in np.ndenumerate(groups):
         look = {"facecolor": TINTS[group], "edgecolor": "white"}
         ax.add_patch(pyplot().Rectangle((column, row), 1, 1, **look))
-        place = {"ha": "center", "va": "center", "size": TYPE}
+        place = {"ha": "center", "va": "center"}
         ax.text(column + 0.5, row + 0.5, texts[row][column], **place)
     padded = np.pad(groups, 1, constant_values=-1)
     look = {"linewidth": 2, "clip_on": False}

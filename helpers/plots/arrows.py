@@ -36,9 +36,7 @@ def show_arrows(vectors, labels, **figure):
         ax.axhline(0, color="#bbbbbb", linewidth=0.8, zorder=0)
         ax.axvline(0, color="#bbbbbb", linewidth=0.8, zorder=0)
         ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
-        ax.tick_params(labelsize=TYPE)
-        ax.set_xlabel("dimension 0", size=TYPE)
-        ax.set_ylabel("dimension 1", size=TYPE)
+        ax.set(xlabel="dimension 0", ylabel="dimension 1")
         for place, vector in enumerate(vectors):
             draw_arrow(ax, vector, labels[place], min(place, 1))
     return ax

@@ -6,7 +6,7 @@ from ..validation import real_number
 from .inputs import check_array, check_tokens
 from .output import page
 from .text import results
-from .theme import DARK_GREY, HUES, TYPE, WIDTH, name_lines
+from .theme import DARK_GREY, HUES, WIDTH, name_lines
 
 
 def show_bars(
@@ -28,17 +28,17 @@ def show_bars(
     the Axes. Raises TypeError or ValueError, naming argument and shape.
     """
     seeds, mean, sd = check_bars(values, sd)
-    labels, texts = check_tokens("labels", labels, len(mean)), [*results(mean)]
-    if sd is not None:
-        texts = results(mean, sd)
+    labels, texts = (
+        check_tokens("labels", labels, len(mean)),
+        results(mean, sd),
+    )
     lines = dict(zip(labels, texts, strict=True))
     if chance is not None:
         lines["chance"] = f"{real_number('chance', chance):.3f}"
     width = max(map(len, lines))
     said = "\n".join(f"{name:<{width}}  {t}" for name, t in lines.items())
-    alt = f"Horizontal bars of {xlabel}: {', '.join(lines)}" + (
-        "; points are seeds." if seeds else "."
-    )
+    alt = f"Horizontal bars of {xlabel}: {'; '.join(lines)}."
+    alt += " Points are seeds." if seeds else ""
     size = (WIDTH, 1.3 + 0.4 * len(labels))
     with page(size, alt, said, **figure) as ax:
         draw_bars(ax, mean, sd, seeds, texts)
@@ -110,22 +110,21 @@ def name_rows(ax, labels, xlabel):
     """Name the rows, which run downward, and the x axis."""
     ax.set_yticks(range(len(labels)), labels, parse_math=False)
     ax.invert_yaxis()
-    ax.tick_params(labelsize=TYPE)
     ax.tick_params(axis="y", length=0)
-    ax.set_xlabel(xlabel, size=TYPE)
+    ax.set_xlabel(xlabel)
 
 
 def check_bars(values, sd):
     """Return the seeds of each bar (or none), means, and sd or None."""
     if not hasattr(values, "__len__"):
         raise TypeError(f"values: expected numbers, got {type(values)}")
-    if any(np.ndim(value) for value in values):
+    if any(map(np.ndim, values)):
         samples = [
             check_array(f"values[{i}]", np.atleast_1d(value), 1)
             for i, value in enumerate(values)
         ]
-        mean, sd = ([f(s) for s in samples] for f in (np.mean, np.std))
-        return samples, np.array(mean), np.array(sd)
+        mean, sd = (np.array([*map(f, samples)]) for f in (np.mean, np.std))
+        return samples, mean, sd
     mean = check_array("values", values, 1)
     if sd is None:
         return [], mean, None

@@ -20,12 +20,12 @@ def draw_weights(
     texts = None
     if fits_numbers(ax, weights):
         texts = np.char.replace(text.results(weights, form=".2f"), "0.00", "·")
-    draw_map(
-        ax, weights, labels, (theme.sequential(), 0, 1), texts, hidden, frame
-    )
+    colors = (theme.sequential(), 0, 1)
+    numbers = draw_map(ax, weights, labels, colors, texts, hidden, frame)
     largest = weights > weights.max(axis=1, keepdims=True) - 1e-6
-    bold = (largest & (weights > 0))[~hidden]
-    for number, strong in zip(ax.texts, bold, strict=False):
+    for number, strong in zip(
+        numbers, (largest & (weights > 0))[~hidden], strict=False
+    ):
         number.set_weight("bold" if strong else "normal")
     name_axes(ax, ylabel, "key →", bar=bar if texts is None else "")
 
@@ -33,7 +33,8 @@ def draw_weights(
 def draw_map(ax, values, labels, colors, texts=None, hidden=None, frame=None):
     """Color the cells, write `texts` (R, C), hatch the hidden ones.
 
-    `colors` is a color map and its two limits; `hidden` is (R, C).
+    `colors` is a color map and its two limits; `hidden` is (R, C). Returns
+    the numbers written, row by row.
     """
     import seaborn
 
@@ -41,9 +42,13 @@ def draw_map(ax, values, labels, colors, texts=None, hidden=None, frame=None):
     if frame is not None and frame not in range(rows):
         raise ValueError(f"frame: expected 0 to {rows - 1}, got {frame!r}")
     hidden = np.zeros(values.shape, bool) if hidden is None else hidden
+    cmap, low, high = colors
+    start = len(ax.texts)
     seaborn.heatmap(
         values,
-        **dict(zip(("cmap", "vmin", "vmax"), colors, strict=True)),
+        cmap=cmap,
+        vmin=low,
+        vmax=high,
         annot=texts,
         fmt="",
         annot_kws={"size": theme.TYPE},
@@ -55,9 +60,9 @@ def draw_map(ax, values, labels, colors, texts=None, hidden=None, frame=None):
         yticklabels=False,
         ax=ax,
     )
-    mesh = ax.collections[0]
-    shown = mesh.cmap(mesh.norm(values))[~hidden]
-    for number, color in zip(ax.texts, shown, strict=False):
+    numbers = ax.texts[start:]
+    shown = cmap((values[~hidden] - low) / (high - low))
+    for number, color in zip(numbers, shown, strict=False):
         number.set_color(theme.ink(color))
     box = theme.pyplot().Rectangle
     look = {"facecolor": theme.GREY, "edgecolor": "#8c8c8c", "hatch": "////"}
@@ -67,13 +72,14 @@ def draw_map(ax, values, labels, colors, texts=None, hidden=None, frame=None):
         look = {"fill": False, "edgecolor": theme.HUES[1], "linewidth": 2.5}
         ax.add_patch(box((0, frame), columns, 1, clip_on=False, **look))
     label_cells(ax, *labels)
+    return numbers
 
 
 def label_cells(ax, rows, columns):
     """Label the rows, and the columns above the map, slanted if wide."""
     ax.spines[:].set(visible=True, color=theme.DARK_GREY, linewidth=0.6)
     ax.set_yticks(np.arange(len(rows)) + 0.5, rows, parse_math=False)
-    ax.tick_params(length=0, labelsize=theme.TYPE, labelrotation=0)
+    ax.tick_params(length=0, labelrotation=0)
     if columns is None:
         return
     ax.xaxis.set_ticks_position("top")
@@ -87,13 +93,13 @@ def label_cells(ax, rows, columns):
 
 def name_axes(ax, ylabel, xlabel, bar="", axes=None):
     """Name rows and columns, with a color bar beside `ax` or all `axes`."""
-    ax.set_xlabel(xlabel, size=theme.TYPE, labelpad=7)
-    ax.set_ylabel(ylabel, size=theme.TYPE, rotation=270, labelpad=16)
+    ax.set_xlabel(xlabel, labelpad=7)
+    ax.set_ylabel(ylabel, rotation=270, labelpad=16)
     if not bar:
         return
     height = theme.axes_inches(ax)[1]
     bar = ax.figure.colorbar(
-        ax.collections[0],
+        ax.collections[-1],
         ax=ax if axes is None else axes,
         label=bar,
         aspect=max(5, height / 0.13),
@@ -101,7 +107,7 @@ def name_axes(ax, ylabel, xlabel, bar="", axes=None):
         ticks=theme.pyplot().MaxNLocator(4 if height > 1.5 else 2),
     )
     bar.outline.set_visible(False)
-    bar.ax.tick_params(labelsize=theme.TYPE, length=2)
+    bar.ax.tick_params(length=2)
 
 
 def score_texts(scores):

@@ -149,22 +149,23 @@ def check_small(name, shape, most=MAX_NUMBERS):
 def check_curves(x, series, theory=None):
     """Return x (n,), series as `Line` and theory as (n,), all checked."""
     x = check_array("x", x, 1)
-    if not series:
+    lines = check_lines("series", series, x)
+    if not lines:
         raise ValueError("series is empty")
-    checked = []
-    for name, lines in (("series", series), ("theory", theory or {})):
-        if not isinstance(lines, dict):
-            raise TypeError(f"{name}: expected a dict, label to numbers")
-        if len(lines) > 3:
-            raise ValueError(f"{name} has {len(lines)} lines, at most 3")
-        checked.append(
-            {
-                label: check_line(f"{name}[{label!r}]", line, x)
-                for label, line in lines.items()
-            }
-        )
-    lines, curves = checked
-    return x, lines, {label: line.mean for label, line in curves.items()}
+    curves = check_lines("theory", theory or {}, x)
+    return x, lines, {label: curve.mean for label, curve in curves.items()}
+
+
+def check_lines(name, lines, x):
+    """Return a dict of at most three `Line`, each as long as x."""
+    if not isinstance(lines, dict):
+        raise TypeError(f"{name}: expected a dict, label to numbers")
+    if len(lines) > 3:
+        raise ValueError(f"{name} has {len(lines)} lines, at most 3")
+    return {
+        label: check_line(f"{name}[{label!r}]", line, x)
+        for label, line in lines.items()
+    }
 
 
 def check_line(name, line, x):
@@ -174,8 +175,7 @@ def check_line(name, line, x):
             raise ValueError(f"{name}: expected (mean, sd), got {len(line)}")
         mean, sd = (check_line(name, part, x).mean for part in line)
         return Line(mean, sd, ())
-    if np.ndim(line) == 0:
-        line = np.full(len(x), line)
+    line = np.full(len(x), line) if np.ndim(line) == 0 else line
     line = check_array(name, line, min(np.ndim(line), 2))
     if line.shape[-1] != len(x):
         raise ValueError(f"{name} has shape {line.shape}, but x has {x.shape}")

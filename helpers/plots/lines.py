@@ -3,17 +3,9 @@
 from .inputs import check_curves
 from .output import page
 from .text import describe_curves
-from .theme import (
-    DARK_GREY,
-    DASHES,
-    HUES,
-    MARKERS,
-    TYPE,
-    WIDTH,
-    name_lines,
-    set_title,
-)
+from .theme import DARK_GREY, DASHES, HUES, WIDTH, name_lines, set_title
 
+MARKERS = ("o", "s", "^")
 THEORY = (("#000000", "--"), ("#666666", ":"), ("#666666", "-."))
 
 
@@ -109,9 +101,7 @@ def set_axes(ax, x, xlabel, ylabel, xlog=False, ylog=False, ylim=None):
     if xlog and len(x) <= 10:  # ticks at the measured values
         ax.set_xticks(x, [f"{value:g}" for value in x])
         ax.set_xticks([], minor=True)
-    ax.tick_params(labelsize=TYPE)
-    ax.set_xlabel(xlabel, size=TYPE)
-    ax.set_ylabel(ylabel, size=TYPE)
+    ax.set(xlabel=xlabel, ylabel=ylabel)
     ax.grid(axis="y")
 
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from .theme import set_title, style
+from .theme import TYPE, set_title, style
 
 SCREEN = 100  # dots an inch on the screen; the file has twice as many
 
@@ -31,6 +31,10 @@ def page(size, alt, text, *, title=None, words=None, ax=None, **grid):
             set_title(axes, title)
         if ax is None:
             publish(np.ravel(axes)[0].figure)
+        else:  # the type of its labels was chosen before
+            ax.tick_params(labelsize=TYPE)
+            for label in (ax.xaxis.label, ax.yaxis.label):
+                label.set_size(TYPE)
     print(text if words is None else words)
 
 

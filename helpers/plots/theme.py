@@ -7,7 +7,6 @@ from functools import cache
 import numpy as np
 
 HUES = ("#0072B2", "#D55E00", "#009E73")
-MARKERS = ("o", "s", "^")
 DASHES = ("-", (0, (5, 1.5)), (0, (1.5, 1.2)))
 GREY = "#d9d9d9"
 DARK_GREY = "#555555"
@@ -18,10 +17,6 @@ WIDTH = 6.5  # inches, at 100 dots an inch on the screen
 SETTINGS = {
     "font.size": TYPE,
     "axes.titlesize": TITLE,
-    "axes.labelsize": TYPE,
-    "xtick.labelsize": TYPE,
-    "ytick.labelsize": TYPE,
-    "legend.fontsize": TYPE,
     "legend.frameon": False,
     "legend.handlelength": 3.0,
     "axes.titlelocation": "left",
@@ -31,10 +26,8 @@ SETTINGS = {
     "grid.color": "#e5e5e5",
     "hatch.linewidth": 0.8,
     "figure.constrained_layout.use": True,
-    "figure.dpi": 100,
     "figure.figsize": (5.5, 3.4),
     "lines.linewidth": 2.0,
-    "lines.markersize": 6.0,
 }
 
 
@@ -109,17 +102,15 @@ def set_title(ax, title):
     """Write a title, wrapped to the width of the figure's column."""
     width = axes_inches(ax)[0] + 0.4
     columns = max(12, int(width / text_width("x")))
-    ax.set_title(textwrap.fill(title, columns), loc="left", pad=8)
+    ax.set_title(textwrap.fill(title, columns), loc="left", pad=8, size=TITLE)
 
 
 def name_lines(figure):
     """Name the lines of a figure below its axes, in rows that fit."""
-    found = [ax.get_legend_handles_labels() for ax in figure.axes]
-    named = {
-        label: handle
-        for handles, labels in found
-        for handle, label in zip(handles, labels, strict=True)
-    }
+    named = {}
+    for ax in figure.axes:
+        handles, labels = ax.get_legend_handles_labels()
+        named |= dict(zip(labels, handles, strict=True))
     if not hasattr(figure, "alt_text"):  # the learner's own figure
         figure.axes[-1].legend()
     elif named:

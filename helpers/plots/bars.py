@@ -28,10 +28,8 @@ def show_bars(
     the Axes. Raises TypeError or ValueError, naming argument and shape.
     """
     seeds, mean, sd = check_bars(values, sd)
-    labels, texts = (
-        check_tokens("labels", labels, len(mean)),
-        results(mean, sd),
-    )
+    labels = check_tokens("labels", labels, len(mean))
+    texts = results(mean, sd)
     lines = dict(zip(labels, texts, strict=True))
     if chance is not None:
         lines["chance"] = f"{real_number('chance', chance):.3f}"

@@ -154,13 +154,14 @@ def slant(labels, cell):
     return (45, 0.2 + 0.7 * widest) if cell > 0.3 else (90, widest + 0.1)
 
 
-def map_alt(what, labels, scale="white is 0, dark blue is 1"):
+def map_alt(what, labels, scale="white is 0, dark blue is 1", mask=None):
     """Return the alt text of a map: its kind, its colors and its axes."""
     rows, columns = map(listed, labels)
     sides = f"Rows: {rows}. Columns: {columns}."
     if labels[0] == labels[1]:
         sides = f"Rows and columns: {rows}."
-    return f"Heat map of {what}: {scale}. {sides}"
+    hidden = "" if mask is None else ", hatched cells are masked"
+    return f"Heat map of {what}: {scale}{hidden}. {sides}"
 
 
 def listed(labels, most=120):

@@ -27,6 +27,7 @@ def show_attention(
     frame=None,
     top=3,
     strict=True,
+    ylabel="query →",
     **figure,
 ):
     """Show attention weights as a map, and each query's `top` keys in words.
@@ -43,9 +44,9 @@ def show_attention(
     weights, allowed = inputs.check_weights("weights", weights, mask, strict)
     labels = inputs.check_labels(query_tokens, key_tokens, weights.shape)
     said = text.weight_lines(np.where(allowed, weights, 0.0), labels, top)
-    alt = map_alt("attention weights, a row for each query", labels)
+    alt = map_alt("attention weights", labels, mask=mask)
     with page(map_size(labels), alt, said, **figure) as ax:
-        draw_weights(ax, weights, labels, ~allowed, frame)
+        draw_weights(ax, weights, labels, ~allowed, frame, ylabel)
     return ax
 
 
@@ -71,7 +72,7 @@ def show_scores(
     labels = inputs.check_labels(query_tokens, key_tokens, scores.shape)
     limit = inputs.check_limit(scores, limit)
     said = text.score_lines(scores, allowed, labels, top)
-    alt = map_alt("scores, a row for each query", labels, SIGNED)
+    alt = map_alt("scores", labels, SIGNED, mask)
     with page(map_size(labels, CELL + 0.09), alt, said, **figure) as ax:
         texts = score_texts(scores) if fits_numbers(ax, scores) else None
         colors = (theme.diverging(), -limit, limit)
@@ -107,21 +108,16 @@ def show_vectors(x, tokens, *, limit=None, **figure):
     return ax
 
 
-def show_heads(weights, key_tokens, titles=None, *, top=3, **figure):
+def show_heads(weights, key_tokens, titles=None, **options):
     """Show where every head looks from one query: a row for each head.
 
     `weights` is (H, T_k), for instance ``A[:, query]``, each row summing to
     1; `titles` name the rows, "head 1" and so on unless you give them. The
     rest is as in `show_attention`.
     """
-    weights, allowed = inputs.check_weights("weights", weights)
+    weights = inputs.check_array("weights", weights, 2)
     titles = text.head_names(titles, len(weights))
-    labels = inputs.check_labels(titles, key_tokens, weights.shape)
-    alt = map_alt("attention weights", labels)
-    said = text.weight_lines(weights, labels, top)
-    with page(map_size(labels), alt, said, **figure) as ax:
-        draw_weights(ax, weights, labels, ~allowed, ylabel="")
-    return ax
+    return show_attention(weights, titles, key_tokens, ylabel="", **options)
 
 
 def show_table(values, rows, columns, sd=None, *, limits=(0, 1), **figure):

@@ -218,4 +218,4 @@ class Batches:
                 begin = self.rng.integers(len(self.pool) - x.size)
                 x += self.pool[begin : begin + x.size].reshape(x.shape)
             labels = sentences.labels[rows]
-            yield x, sentences.query[rows], examples.mask[rows], labels
+            yield x, sentences.position[rows], examples.mask[rows], labels

@@ -70,23 +70,23 @@ def check_limit(values, limit):
     return float(limit)
 
 
-def check_mask(mask, shape):
-    """Return the boolean mask of `shape`: True where a query may attend."""
+def check_mask(mask, values):
+    """Return the boolean mask of `values`: True where a query may attend."""
     if mask is None:
-        return np.ones(shape, dtype=bool)
-    mask = attention_mask(mask, shape)
+        return np.ones(values.shape, dtype=bool)
+    mask = attention_mask(mask, values)
     if mask.dtype != bool:
         raise TypeError(
             f"mask: use booleans, True = may attend, not {mask.dtype}: "
-            f"mask {mask.shape}, map {shape}"
+            f"mask {mask.shape}, map {values.shape}"
         )
-    return np.broadcast_to(mask, shape)
+    return np.broadcast_to(mask, values.shape)
 
 
 def check_weights(name, weights, mask=None, strict=True):
     """Return `weights` (T_q, T_k) and the mask, both checked."""
     weights = check_array(name, weights, 2)
-    allowed = check_mask(mask, weights.shape)
+    allowed = check_mask(mask, weights)
     if weights.min() < -1e-6 or weights.max() > 1 + 1e-3:
         raise ValueError(
             f"{name} must lie in [0, 1], got {weights.min():.3g} to "
@@ -120,7 +120,7 @@ def check_rows(name, weights, allowed):
 def check_scores(scores, mask):
     """Return scores (T_q, T_k), 0 where masked, and where they are not."""
     scores = check_array("scores", scores, 2, finite=False)
-    allowed = check_mask(mask, scores.shape) & (scores != -np.inf)
+    allowed = check_mask(mask, scores) & (scores != -np.inf)
     return float_array("scores", np.where(allowed, scores, 0.0)), allowed
 
 

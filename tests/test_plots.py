@@ -161,7 +161,7 @@ def test_figures_are_small_sharp_readable_and_told(name, capsys):
     said = capsys.readouterr().out
     assert said.strip() and max(map(len, said.splitlines())) <= 60
     alt = figure.alt_text
-    assert 30 < len(alt) < 420 and alt.endswith(".") and " at 0x" not in alt
+    assert 30 < len(alt) < 420 and alt[-1] == "." and " at 0x" not in alt
     dots = np.asarray(image.convert("L"))
     for edge in (dots[:4], dots[-4:], dots[:, :4], dots[:, -4:]):
         assert edge.min() > 250  # nothing is cut off
@@ -192,7 +192,7 @@ def test_the_notebook_gets_picture_alt_text_and_then_words():
     (shown,) = seen.outputs  # no value of the cell beside the picture
     data, metadata = shown.data, shown.metadata["image/png"]
     assert data["text/plain"].startswith("Heat map of attention weights")
-    assert data["text/plain"].endswith("Title: T.")
+    assert data["text/plain"].endswith("Title: “T”.")
     assert metadata["alt"] == data["text/plain"]
     image = Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
     assert (metadata["width"], metadata["height"]) == (

@@ -10,6 +10,8 @@ import numpy as np
 from . import inputs, text, theme
 
 CELL, NARROW, ROW = 0.43, 0.21, 0.31  # inches
+WHITE_BLUE = "white is 0, dark blue is 1"
+QUERY_KEY = " (queries)", " (keys)"
 SIGNED = "blue is below 0, white is 0, red is above"
 
 
@@ -154,12 +156,12 @@ def slant(labels, cell):
     return (45, 0.2 + 0.7 * widest) if cell > 0.3 else (90, widest + 0.1)
 
 
-def map_alt(what, labels, scale="white is 0, dark blue is 1", mask=None):
+def map_alt(what, labels, scale=WHITE_BLUE, mask=None, sides=QUERY_KEY):
     """Return the alt text of a map: its kind, its colors and its axes."""
     rows, columns = map(listed, labels)
-    sides = f"Rows: {rows}. Columns: {columns}."
+    sides = f"Rows{sides[0]}: {rows}. Columns{sides[1]}: {columns}."
     if labels[0] == labels[1]:
-        sides = f"Rows and columns: {rows}."
+        sides = f"Rows (queries) and columns (keys): {rows}."
     hidden = "" if mask is None else ", hatched cells are masked"
     return f"Heat map of {what}: {scale}{hidden}. {sides}"
 

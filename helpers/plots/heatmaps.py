@@ -5,6 +5,7 @@ import numpy as np
 from . import inputs, text, theme
 from .cells import (
     CELL,
+    QUERY_KEY,
     SIGNED,
     draw_map,
     draw_weights,
@@ -44,7 +45,8 @@ def show_attention(
     weights, allowed = inputs.check_weights("weights", weights, mask, strict)
     labels = inputs.check_labels(query_tokens, key_tokens, weights.shape)
     said = text.weight_lines(np.where(allowed, weights, 0.0), labels, top)
-    alt = map_alt("attention weights", labels, mask=mask)
+    sides = QUERY_KEY if ylabel else ("", " (keys)")
+    alt = map_alt("attention weights", labels, mask=mask, sides=sides)
     with page(map_size(labels), alt, said, **figure) as ax:
         draw_weights(ax, weights, labels, ~allowed, frame, ylabel)
     return ax
@@ -137,7 +139,7 @@ def show_table(values, rows, columns, sd=None, *, limits=(0, 1), **figure):
             cells, np.char.add("\n±", text.results(sd, form=".2f"))
         )
     scale = f"light is {limits[0]:g}, dark blue {limits[1]:g}"
-    alt = map_alt("a table of numbers", labels, scale)
+    alt = map_alt("a table of numbers", labels, scale, sides=("", ""))
     size = map_size(labels, CELL + 0.19, 0.31 if sd is None else 0.46)
     with page(size, alt, said, **figure) as ax:
         draw_map(ax, values, labels, (theme.sequential(), *limits), cells)

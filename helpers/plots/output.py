@@ -47,7 +47,7 @@ def new_axes(size, title, alt, grid):
     from matplotlib.figure import Figure
 
     figure = Figure((size[0], size[1] + (0.3 if title else 0)))
-    figure.alt_text = f"{alt} Title: {title}." if title else alt
+    figure.alt_text = f"{alt} Title: “{title}”." if title else alt
     figure._ipython_display_ = lambda: publish(figure)
     axes = figure.subplots(**grid)
     np.ravel(axes)[0]._ipython_display_ = lambda: None

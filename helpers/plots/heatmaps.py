@@ -38,9 +38,9 @@ def show_attention(
     other cells are grey and hatched. Up to 12 tokens the numbers are written
     into the cells, ``·`` for less than 0.005, a row's largest in bold; up to
     24 tokens the labels. `frame` is the row to draw a frame around;
-    ``strict=False`` also draws rows that do not sum to 1. `figure` is title,
-    words or ax. Returns the Axes. Raises TypeError or ValueError, naming the
-    argument and its shape.
+    ``strict=False`` also draws rows that do not sum to 1; `ylabel` names the
+    rows. `figure` is title, words or ax. Returns the Axes. Raises TypeError
+    or ValueError, naming the argument and its shape.
     """
     weights, allowed = inputs.check_weights("weights", weights, mask, strict)
     labels = inputs.check_labels(query_tokens, key_tokens, weights.shape)

@@ -92,14 +92,14 @@ def vector_lines(x, tokens, top=3):
     return join_lines(tokens, lines)
 
 
-def describe_table(values, rows, columns, sd=None, *, decimals=2):
+def describe_table(values, rows, columns, sd=None):
     """Return results as a table of text; the arguments of `show_table`."""
     values, sd = check_table(values, sd)
     rows = check_tokens("rows", rows, len(values))
     columns = check_tokens("columns", columns, values.shape[1])
     spreads = [None] * len(columns) if sd is None else sd.T
     cells = [
-        [name, *results(mean, spread, f".{decimals}f")]
+        [name, *results(mean, spread, ".2f")]
         for name, mean, spread in zip(columns, values.T, spreads, strict=True)
     ]
     return align_table([["", *rows], *cells])

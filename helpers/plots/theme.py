@@ -115,6 +115,7 @@ def name_lines(figure):
         figure.axes[-1].legend()
     elif named:
         wide = sum(text_width(label) + 0.9 for label in named)
-        columns = len(named) if wide < figure.get_figwidth() else 2
+        fits = wide < figure.get_figwidth()
+        columns = len(named) if fits else -(-len(named) // 2)
         place = {"loc": "outside lower left", "ncols": columns}
         figure.legend(named.values(), named.keys(), **place)

@@ -50,10 +50,10 @@ def _softmax(scores, axis=-1):
     scores -= highest  # exp of at most 0 cannot overflow
     weights = np.exp(scores, out=scores)
     wide = np.result_type(weights, np.float32)  # float16 cannot count far
-    last = np.moveaxis(weights, axis, -1)  # a view; einsum outruns sum
-    total = np.einsum("...k->...", last, dtype=wide)
+    last = weights.swapaxes(axis, -1)  # a view; einsum outruns sum
+    total = np.einsum("...k->...", last, dtype=wide)[..., None]
     total[total == 0] = 1  # no key left: the weights stay 0
-    weights /= np.expand_dims(total, axis)
+    weights /= total.swapaxes(axis, -1)
     return weights
 
 

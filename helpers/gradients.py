@@ -136,19 +136,16 @@ def scaled_dot_product_attention_backward(
     )
 
 
-def linear_backward(grad_output, x, weight):
-    """Return the gradients with respect to x and weight of ``x @ weight``.
+def weight_gradient(x, grad_output):
+    """Return the gradient with respect to the matrix of ``x @ weight``.
 
     All words share the matrix, so its gradient is a sum over the words.
 
-    grad_output (..., width), x (..., rows), weight (rows, width) ->
-    grad_x (..., rows), grad_weight (rows, width).
+    x (..., rows), grad_output (..., width) -> (rows, width).
     """
     words = math.prod(x.shape[:-1])  # -1 fails for an empty batch
     flat_x = x.reshape(words, x.shape[-1])  # (words, rows)
-    flat_grad = grad_output.reshape(words, weight.shape[1])  # (words, width)
-    grad_x = (flat_grad @ weight.T).reshape(x.shape)
-    return grad_x, flat_x.T @ flat_grad
+    return flat_x.T @ grad_output.reshape(words, grad_output.shape[-1])
 
 
 def multi_head_attention_backward(
@@ -205,7 +202,7 @@ def multi_head_attention_backward(
     merged = merge_heads(context)  # (..., T, H*d_v)
     output = merged @ w["o"] + b["o"]  # (..., T, d_model)
     grads = {"o": _like("grad_output", grad_output, "output", output)}
-    grad_merged, grad_w_o = linear_backward(grads["o"], merged, w["o"])
+    grad_merged = grads["o"] @ w["o"].T  # (..., T, H*d_v)
     grad_heads = attention_backward(
         split_heads(grad_merged, num_heads), *heads, attended
     )
@@ -213,11 +210,9 @@ def multi_head_attention_backward(
     grads |= {
         n: merge_heads(g) for n, g in zip("qkv", grad_heads, strict=True)
     }
-    found = {"x": 0, "w_o": grad_w_o}
-    for n in "qkv":
-        grad_x, found[f"w_{n}"] = linear_backward(grads[n], x, w[n])
-        found["x"] = found["x"] + grad_x
+    found = {"x": sum(grads[n] @ w[n].T for n in "qkv")}
     for n, bias in zip("qkvo", biases, strict=True):
+        found[f"w_{n}"] = weight_gradient(merged if n == "o" else x, grads[n])
         if bias is not None:
             over_words = tuple(range(grads[n].ndim - 1))
             found[f"b_{n}"] = grads[n].sum(axis=over_words)

@@ -6,7 +6,7 @@ import pytest
 from helpers import tasks
 from helpers.attention import multi_head_attention
 from helpers.experiments import evaluate
-from helpers.gradient_check import finite_differences
+from helpers.gradients import finite_differences
 from helpers.gradients import multi_head_attention_backward
 from helpers.head_experiments import Trained
 from helpers.head_probes import (

@@ -7,7 +7,7 @@ import pytest
 
 from helpers import scaling, tasks
 from helpers.attention import softmax
-from helpers.gradient_check import finite_differences
+from helpers.gradients import finite_differences
 from helpers.models import AttentionReadout
 from helpers.sharpness import (
     jacobian_norm,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from helpers import training
-from helpers.gradient_check import finite_differences, relative_error
+from helpers.gradients import finite_differences, relative_error
 from helpers.models import AttentionReadout
 from helpers.tasks import Examples, Sentences
 from helpers.training import (

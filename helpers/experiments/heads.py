@@ -5,7 +5,7 @@ import numpy as np
 from helpers import tasks
 from helpers.experiments.evaluation import evaluate
 from helpers.experiments.runs import SEEDS
-from helpers.models import LinearProbe
+from helpers.models import LinearProbe, same_rows
 from helpers.training import predict
 
 
@@ -29,9 +29,7 @@ def average_heads(runs):
     accuracy = []
     for model, test in zip(runs.models, runs.tests, strict=True):
         w_o = model.parameters["w_o"]
-        blocks = w_o.reshape(model.heads, -1, w_o.shape[1])  # (H, d_v, d)
-        average = np.tile(blocks.mean(axis=0), (model.heads, 1))
-        model.parameters["w_o"] = average
+        model.parameters["w_o"] = same_rows(w_o, model.heads)
         accuracy.append(evaluate(model, test).correct.all(axis=1).mean())
         model.parameters["w_o"] = w_o
     return np.array(accuracy)

@@ -5,7 +5,6 @@ import pytest
 
 from helpers import checks
 
-
 # --- exercises: right answers in other styles ------------------------------
 
 

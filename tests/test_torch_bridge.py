@@ -75,6 +75,12 @@ def test_weights_that_do_not_fit_are_named(rng):
     arrays = layer(rng) | {"b_k": np.zeros(5)}
     with pytest.raises(ValueError, match=r"b_k.*\(6,\).*\(5,\)"):
         bridge.to_multihead_attention(2, arrays)
+    with pytest.raises(ValueError, match=r"arrays: \['w_o'\] are missing"):
+        bridge.to_multihead_attention(
+            2, {n: arrays[n] for n in arrays if n != "w_o"}
+        )  # noqa: E501
+    with pytest.raises(ValueError, match="cue: .*got 'never'"):
+        bridge.accuracy_by_distance("never", [0])
 
 
 def test_differences_are_found_and_reported(capsys):

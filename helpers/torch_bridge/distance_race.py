@@ -78,6 +78,8 @@ def accuracy_by_distance(cue, seeds, *, networks=None, steps=STEPS):
         {name: accuracy (seeds, distances)} on held-out nouns, for the
         distances `tasks.BETWEEN`.
     """
+    if cue not in NETWORKS:
+        raise ValueError(f"cue: expected 'late' or 'early', got {cue!r}")
     networks = NETWORKS[cue] if networks is None else networks
     data = {seed: _tensors(cue, seed) for seed in seeds}
     jobs = [(seed, *each) for seed in seeds for each in networks.values()]

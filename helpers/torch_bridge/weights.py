@@ -101,10 +101,13 @@ def to_multihead_attention(num_heads, arrays):
     Raises
     ------
     ValueError
-        If the shape of an array does not fit w_q.
+        If an array is missing, or its shape does not fit w_q.
     """
+    names = [name for names in TORCH_NAMES.values() for name in names]
+    if missing := sorted(set(names) - arrays.keys()):
+        raise ValueError(f"arrays: {missing} are missing")
     d_model = len(validation.float_array("w_q", arrays["w_q"], ndim=2))
-    for name in (name for names in TORCH_NAMES.values() for name in names):
+    for name in names:
         shape = (d_model,) * (2 if name.startswith("w") else 1)
         if arrays[name].shape != shape:
             raise ValueError(

@@ -211,8 +211,11 @@ def torch_layer(x, w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, **options):
 
 @pytest.mark.parametrize("batch", [(), (3,), (2, 2)])
 @each_option
-def test_layer_backward_equals_autograd(batch, options):
+def test_layer_equals_torch_forward_and_backward(batch, options):
     arrays, grad = layer(batch)
+    tensors = map(torch.tensor, arrays.values())
+    output, _ = multi_head_attention(**arrays, num_heads=HEADS, **options)
+    assert_allclose(output, torch_layer(*tensors, **options), atol=1e-12)
     found = backward(grad, arrays, **options)
     assert found.keys() == arrays.keys()
     by_torch = torch_gradients(

@@ -150,7 +150,9 @@ def test_optimizers_step_as_in_torch(rng, ours, theirs):
         "a": rng.standard_normal((3, 4)),
         "b": rng.standard_normal(5) * 1e-6,
     }
-    leaves = {n: torch.tensor(a, requires_grad=True) for n, a in arrays.items()}
+    leaves = {
+        n: torch.tensor(a, requires_grad=True) for n, a in arrays.items()
+    }
     our, their = ours(arrays, 0.05), theirs(leaves.values(), lr=0.05)
     for _ in range(20):
         gradients = {

@@ -121,28 +121,6 @@ def test_logits_weights_and_gradients_equal_torch(options):
         assert relative_error(gradient, expected) <= 1e-9, name
 
 
-@variants
-def test_gradients_equal_finite_differences(options):
-    model = build(options)
-    *inputs, labels = batch(model.classes)
-    gradients = model.loss_and_gradients(*inputs, labels)[1]
-    frozen = model.parameters.keys() - gradients.keys()
-    names = {n for n in model.parameters if n[:3] in ("w_q", "w_k")}
-    assert frozen == (names if options.get("scoring") == "frozen" else set())
-    for name, gradient in gradients.items():
-
-        def loss(array, name=name):
-            kept, model.parameters[name] = model.parameters[name], array
-            logits, _ = model.forward(*inputs)
-            model.parameters[name] = kept
-            return loss_and_gradient(logits, labels, model.classes)[0]
-
-        expected = finite_differences(loss, model.parameters[name])
-        if name[:3] == "w_o" and options.get("average_heads"):
-            expected = same_rows(expected, 2)
-        assert_allclose(gradient, expected, atol=1e-7, err_msg=name)
-
-
 @pytest.mark.parametrize("residual", [True, False])
 def test_layers_are_those_of_notebook_01(residual):
     model = build(STACK | {"heads": 2, "d_v": 3, "residual": residual})
@@ -434,3 +412,28 @@ def test_linear_probe_names_what_does_not_fit():
         LinearProbe().predict(x)
     with pytest.raises(ValueError, match="ridge"):
         LinearProbe(ridge=0)
+
+
+# Number by number: last, because it takes longest
+
+
+@variants
+def test_gradients_equal_finite_differences(options):
+    model = build(options)
+    *inputs, labels = batch(model.classes)
+    gradients = model.loss_and_gradients(*inputs, labels)[1]
+    frozen = model.parameters.keys() - gradients.keys()
+    names = {n for n in model.parameters if n[:3] in ("w_q", "w_k")}
+    assert frozen == (names if options.get("scoring") == "frozen" else set())
+    for name, gradient in gradients.items():
+
+        def loss(array, name=name):
+            kept, model.parameters[name] = model.parameters[name], array
+            logits, _ = model.forward(*inputs)
+            model.parameters[name] = kept
+            return loss_and_gradient(logits, labels, model.classes)[0]
+
+        expected = finite_differences(loss, model.parameters[name])
+        if name[:3] == "w_o" and options.get("average_heads"):
+            expected = same_rows(expected, 2)
+        assert_allclose(gradient, expected, atol=1e-7, err_msg=name)

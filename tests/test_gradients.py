@@ -253,6 +253,16 @@ def test_an_empty_batch_teaches_nothing(batch):
         assert not gradient.any()
 
 
+def test_values_of_width_0_leave_the_output_bias():
+    arrays, grad = layer((2,), "o")
+    arrays |= {"w_v": np.ones((D_MODEL, 0)), "w_o": np.ones((0, D_MODEL))}
+    output, _ = multi_head_attention(**arrays, num_heads=HEADS)
+    assert_array_equal(output, np.broadcast_to(arrays["b_o"], output.shape))
+    for name, gradient in backward(grad, arrays).items():
+        assert gradient.shape == arrays[name].shape
+        assert gradient.any() == (name == "b_o")
+
+
 def test_weight_gradient_adds_up_the_words(rng):
     x, grad = rng.standard_normal((2, 3, 4)), rng.standard_normal((2, 3, 5))
     expected = sum(np.outer(x[at], grad[at]) for at in np.ndindex(2, 3))

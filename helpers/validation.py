@@ -140,8 +140,6 @@ def attention_mask(mask, scores):
         fits = False
     if not fits:
         raise ValueError(f"mask: does not broadcast to the scores: {seen}")
-    if mask.dtype.kind == "f" and not (mask < np.inf).all():
-        raise NotFiniteError(f"mask: contains NaN or +infinity: {seen}")
     return mask if mask.dtype == bool else mask.astype(scores.dtype)
 
 

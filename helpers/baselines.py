@@ -37,7 +37,7 @@ def untrained_attention(x, query, mask, *, sees_itself=True):
 
 
 def measure(features, seeds=SEEDS, split="test"):
-    """Fit a linear readout on fixed features of `tasks.load_task`.
+    """Fit a linear readout on fixed features of the task "which_noun".
 
     Parameters
     ----------
@@ -54,7 +54,9 @@ def measure(features, seeds=SEEDS, split="test"):
         accuracy and mass (None without weights), one entry per seed, and
         parameters: keyword arguments for `Scoreboard.add`.
     """
-    results = [_measure(features, tasks.load_task(s), split) for s in seeds]
+    results = [
+        _measure(features, tasks.load("which_noun", s), split) for s in seeds
+    ]
     accuracy, mass, parameters = zip(*results, strict=True)
     mass = None if mass[0] is None else mass
     return dict(accuracy=accuracy, mass=mass, parameters=parameters[0])
@@ -70,12 +72,12 @@ def _measure(features, task, split):
     accuracy = (answers == examples.sentences.labels[:, 0]).mean()
     mass = None
     if weights is not None:
-        mass = attention_mass(weights, examples.sentences.targets[:, 0])
+        mass = attention_mass(weights, examples.sentences.evidence[:, 0])
     return accuracy, mass, readout.parameters
 
 
 def _features(features, examples):
-    return features(examples.x, examples.sentences.query, examples.mask)
+    return features(examples.x, examples.sentences.position, examples.mask)
 
 
 def attention_mass(weights, targets):

@@ -17,12 +17,12 @@ class Evaluation:
     """A model's answers to B sentences with G questions.
 
     correct (B, G): was the answer right? weights (B, H, T): the attention
-    of the query word. targets (B, G): where it should have looked.
+    of the query word. evidence (B, G): where it should have looked.
     """
 
     correct: np.ndarray
     weights: np.ndarray
-    targets: np.ndarray
+    evidence: np.ndarray
 
     @property
     def accuracy(self):
@@ -33,7 +33,7 @@ class Evaluation:
     def mass(self):
         """Mean weight of each head on each target: (H, G)."""
         rows = np.arange(len(self.weights))[:, None]
-        found = self.weights.swapaxes(1, 2)[rows, self.targets]  # (B, G, H)
+        found = self.weights.swapaxes(1, 2)[rows, self.evidence]  # (B, G, H)
         return found.mean(axis=0).T
 
 
@@ -41,11 +41,11 @@ def evaluate(model, examples, **options):
     """Ask a model about examples; options go to its `forward`."""
     sentences = examples.sentences
     logits, weights = model.forward(
-        examples.x, sentences.query, examples.mask, **options
+        examples.x, sentences.position, examples.mask, **options
     )
     columns = answer_columns(model.classes)
     answers = np.stack([logits[:, c].argmax(axis=1) for c in columns], axis=1)
-    return Evaluation(answers == sentences.labels, weights, sentences.targets)
+    return Evaluation(answers == sentences.labels, weights, sentences.evidence)
 
 
 class Run(NamedTuple):
@@ -64,7 +64,7 @@ def train_learned(seeds=SEEDS, *, split=None, training=None, **options):
     seeds : sequence of int
         Each gives the task, the initial weights and the noise.
     split : dict, optional
-        Goes to `tasks.load_task`, such as dict(hold_out_verbs=True).
+        Goes to `tasks.load`, such as dict(hold_out_verbs=True).
     training : dict, optional
         Goes to `training.fit`.
     options
@@ -77,7 +77,7 @@ def train_learned(seeds=SEEDS, *, split=None, training=None, **options):
     """
     runs = []
     for seed in progress(seeds, "training"):
-        task = tasks.load_task(seed, **(split or {}))
+        task = tasks.load("which_noun", seed, **(split or {}))
         model = AttentionReadout(**({"seed": seed} | options))
         history = fit(
             model, task.train, seed=seed, show=False, **(training or {})

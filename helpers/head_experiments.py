@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from helpers import relations
+from helpers import tasks
 from helpers.baselines import SEEDS
 from helpers.experiments import evaluate
 from helpers.head_probes import AveragedReadout
@@ -119,7 +119,7 @@ def train_heads(
     averaged=False,
     training=None,
 ):
-    """Train one layer of attention on a task of `relations`, per seed.
+    """Train one layer of attention on a task, per seed.
 
     The heads share `width` columns, so that their number changes no
     parameter count; averaged heads share the rows of w_o as well.
@@ -132,7 +132,7 @@ def train_heads(
         return kind(
             d_k=width // heads,
             d_v=width // heads,
-            classes=relations.CLASSES[name],
+            classes=tasks.CLASSES[name],
             heads=heads,
             seed=seed,
             output=True,
@@ -143,7 +143,7 @@ def train_heads(
 
 
 def train_stack(name, *, seeds=SEEDS, heads=2, training=None, **options):
-    """Train an `AttentionStack` on a task of `relations`, per seed.
+    """Train an `AttentionStack` on a task, per seed.
 
     heads: of each layer. training: dict, goes to `training.fit` on top of
     `RECIPE`. options: layers, residual, hidden. Returns `Trained`.
@@ -151,7 +151,7 @@ def train_stack(name, *, seeds=SEEDS, heads=2, training=None, **options):
 
     def build(seed):
         return AttentionStack(
-            classes=relations.CLASSES[name],
+            classes=tasks.CLASSES[name],
             heads=heads,
             seed=seed,
             gain=GAIN,
@@ -163,10 +163,10 @@ def train_stack(name, *, seeds=SEEDS, heads=2, training=None, **options):
 
 def _train(name, build, seeds, positions, training):
     if positions is None:
-        positions = relations.POSITIONS
+        positions = tasks.POSITIONS
     models, tests, evaluations = [], [], []
     for seed in progress(seeds, "training"):
-        task = relations.load_relations(name, seed, positions=positions)
+        task = tasks.load(name, seed, positions=positions)
         model = build(seed)
         settings = RECIPE | (training or {})
         history = fit(model, task.train, seed=seed, show=False, **settings)

@@ -4,7 +4,7 @@ from time import perf_counter
 
 import numpy as np
 
-from helpers import relations
+from helpers import tasks
 from helpers.attention import multi_head_attention
 from helpers.baselines import SEEDS
 from helpers.experiments import evaluate
@@ -89,12 +89,12 @@ def told_the_words(name, seeds=SEEDS):
     that the reader does not know. Returns the share of sentences with all
     answers right, per seed: (S,).
     """
-    return np.array([_told(relations.load_relations(name, s)) for s in seeds])
+    return np.array([_told(tasks.load(name, s)) for s in seeds])
 
 
 def _told(task):
     right = np.ones(len(task.test.x), bool)
-    for answer in range(task.test.sentences.targets.shape[1]):
+    for answer in range(task.test.sentences.evidence.shape[1]):
         words, truth = zip(
             *(_target(task, part, answer) for part in (task.train, task.test)),
             strict=True,
@@ -107,7 +107,7 @@ def _told(task):
 
 def _target(task, part, answer):
     said = part.sentences
-    places = zip(said.words, said.targets[:, answer], strict=True)
+    places = zip(said.words, said.evidence[:, answer], strict=True)
     names, which = np.unique([w[p] for w, p in places], return_inverse=True)
     words = task.table.vectors(names.tolist())[which]  # no positions in it
     return words, said.labels[:, answer]

@@ -6,16 +6,17 @@ together they take minutes. ``python -m helpers.scaling`` writes it anew.
 
 import json
 import math
-from pathlib import Path
 
 from helpers import tasks
 from helpers.baselines import SEEDS
+from helpers.embeddings import data_file
+from helpers.embeddings.files import DATA
 from helpers.experiments import evaluate
 from helpers.models import AttentionReadout
 from helpers.progress import progress
 from helpers.training import SGD, Adam, fit
 
-FILE = Path(__file__).resolve().parents[1] / "data" / "scaling_runs.json"
+FILE = DATA / "scaling_runs.json"
 WIDTHS = (16, 64, 256, 1024)  # d_k
 SCALES = {
     "unscaled": lambda d_k: 1.0,
@@ -44,7 +45,7 @@ def run(setting, d_k, scale, seed):
         each epoch.
     """
     options, training = SETTINGS[setting]
-    task = tasks.load_task(seed)
+    task = tasks.load("which_noun", seed)
     model = AttentionReadout(
         d_k=d_k, scale=SCALES[scale](d_k), seed=seed, **options
     )
@@ -71,7 +72,9 @@ def name_of(setting, d_k, scale):
 
 def load_runs():
     """Return {name_of(setting, d_k, scale): one `run` per seed}."""
-    return json.loads(FILE.read_text(encoding="utf-8"))
+    return json.loads(
+        data_file("scaling_runs.json").read_text(encoding="utf-8")
+    )
 
 
 def write_runs():

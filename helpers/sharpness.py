@@ -39,7 +39,9 @@ def score_gradients(model, examples):
     """
     sentences = examples.sentences
     rows = np.arange(len(sentences))
-    logits, weights = model.forward(examples.x, sentences.query, examples.mask)
+    logits, weights = model.forward(
+        examples.x, sentences.position, examples.mask
+    )
     grad = np.exp(logits - logits.max(axis=1, keepdims=True))  # (B, C)
     grad /= grad.sum(axis=1, keepdims=True)
     grad[rows, sentences.labels[:, 0]] -= 1

@@ -62,8 +62,8 @@ def made_up_task(seed):
         x[:, 0, 0] = 2 * labels - 1
         sentences = SimpleNamespace(
             labels=labels[:, None],
-            targets=np.zeros((count, 1), int),
-            query=np.full(count, 2),
+            evidence=np.zeros((count, 1), int),
+            position=np.full(count, 2),
         )
         mask = np.ones((count, 3), bool)
         return SimpleNamespace(sentences=sentences, x=x, mask=mask)
@@ -82,7 +82,7 @@ def know_nothing(x, query, mask):
 
 @pytest.mark.parametrize("split", ["train", "test"])
 def test_measure(monkeypatch, split):
-    monkeypatch.setattr(tasks, "load_task", made_up_task)
+    monkeypatch.setattr(tasks, "load", lambda _, s: made_up_task(s))
     right = baselines.measure(know, seeds=(1, 2, 3), split=split)
     assert_array_equal(right["accuracy"], [1, 1, 1])
     assert_array_equal(right["mass"], [1, 1, 1])
@@ -93,7 +93,7 @@ def test_measure(monkeypatch, split):
 
 
 def test_attention_elsewhere_is_a_mass_of_0(monkeypatch):
-    monkeypatch.setattr(tasks, "load_task", made_up_task)
+    monkeypatch.setattr(tasks, "load", lambda _, s: made_up_task(s))
     elsewhere = np.eye(3)[2]
     found = baselines.measure(
         lambda x, query, mask: (x[:, 0], np.tile(elsewhere, (len(x), 1))),
@@ -103,7 +103,7 @@ def test_attention_elsewhere_is_a_mass_of_0(monkeypatch):
 
 
 def test_measure_tests_on_what_was_held_out(monkeypatch):
-    monkeypatch.setattr(tasks, "load_task", made_up_task)
+    monkeypatch.setattr(tasks, "load", lambda _, s: made_up_task(s))
     seen = []
     baselines.measure(
         lambda x, query, mask: (seen.append(len(x)) or x[:, 0], None),
@@ -115,7 +115,7 @@ def test_measure_tests_on_what_was_held_out(monkeypatch):
 def test_measure_asks_for_the_five_seeds(monkeypatch):
     asked = []
     monkeypatch.setattr(
-        tasks, "load_task", lambda s: asked.append(s) or made_up_task(s)
+        tasks, "load", lambda _, s: asked.append(s) or made_up_task(s)
     )
     baselines.measure(know)
     assert asked == [1000, 1001, 1002, 1003, 1004]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from helpers import checks, distance, tasks
+from helpers import checks, tasks
 from helpers.attention import multi_head_attention
 from helpers.gradients import multi_head_attention_backward
 from helpers.models import AttentionReadout
@@ -42,7 +42,7 @@ class Twin(nn.Module):
 
 @pytest.fixture(scope="module")
 def small_task():
-    return tasks.load_task(3, train_count=200, test_count=50)
+    return tasks.load("which_noun", 3, train_count=200, test_count=50)
 
 
 def layer(rng, d_model=6):
@@ -230,7 +230,9 @@ def test_the_race_is_fair():
 def test_every_batch_has_one_length_and_no_padding():
     from helpers.torch_bridge import by_distance
 
-    train = distance.load_task("late", 4, count=200, each_distance=10).train
+    train = tasks.load(
+        "distance_late", 4, train_count=200, test_count=10
+    ).train
     seen = []
 
     class Spy(nn.Linear):
@@ -241,7 +243,7 @@ def test_every_batch_has_one_length_and_no_padding():
 
     spy = Spy(64, 2).double()
     by_distance.fit(spy, by_distance.as_tensors(train), 1e-3, 60, seed=0)
-    lengths = [3 * n + 1 for n in distance.TRAINED["late"]]
+    lengths = [3 * n + 1 for n in tasks.TRAINED["late"]]
     assert {size for size, _, _ in seen} == {by_distance.BATCH}
     assert sorted({length for _, length, _ in seen}) == lengths
     assert all(alike for _, _, alike in seen)
@@ -250,14 +252,14 @@ def test_every_batch_has_one_length_and_no_padding():
 def test_the_race_repeats_itself(monkeypatch):
     from helpers.torch_bridge import by_distance
 
-    task = distance.load_task("late", 4, count=100, each_distance=20)
-    monkeypatch.setattr(by_distance.distance, "load_task", lambda *a: task)
+    task = tasks.load("distance_late", 4, train_count=100, test_count=20)
+    monkeypatch.setattr(by_distance.tasks, "load", lambda *a: task)
     one, two = (
         bridge.accuracy_by_distance("late", [4, 5], steps=3) for _ in range(2)
     )
     assert list(one) == ["attention", "GRU", "tanh RNN"]
     for name, found in one.items():
-        assert found.shape == (2, len(distance.BETWEEN))
+        assert found.shape == (2, len(tasks.BETWEEN))
         assert_array_equal(found, two[name])
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from helpers.attention import scaled_dot_product_attention, softmax
-from helpers.gradient_check import finite_differences, relative_error
+from helpers.gradients import finite_differences, relative_error
 from helpers.gradients import (
     scaled_dot_product_attention_backward,
     softmax_backward,

@@ -6,7 +6,7 @@ import torch
 from test_gradients import BATCHES, NAMES, OPTIONS, inputs
 
 from helpers.attention import softmax
-from helpers.gradient_check import relative_error
+from helpers.gradients import relative_error
 from helpers.gradients import (
     scaled_dot_product_attention_backward,
     softmax_backward,

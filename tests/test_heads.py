@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from helpers import relations
+from helpers import tasks
 from helpers.attention import multi_head_attention
 from helpers.experiments import evaluate
-from helpers.gradient_check import finite_differences
+from helpers.gradients import finite_differences
 from helpers.gradients import multi_head_attention_backward
 from helpers.head_experiments import Trained
 from helpers.head_probes import (
@@ -17,7 +17,6 @@ from helpers.head_probes import (
 )
 from helpers.models import AttentionReadout, AttentionStack
 from helpers.positions import sinusoidal_positions
-from helpers.relations import load_relations
 from helpers.tasks import Examples, Sentences
 from helpers.training import fit, loss_and_gradient
 
@@ -267,13 +266,13 @@ def test_an_averaged_readout_keeps_its_rows_alike():
 
 
 def test_the_reader_told_the_words_is_not_told_their_places(monkeypatch):
-    told = []
+    load, told = tasks.load, []
     for size in (0, 50):
 
-        def load(name, seed, size=size):
-            return load_relations(name, seed, train_count=200, positions=size)
+        def stub(name, seed, size=size):
+            return load(name, seed, train_count=200, positions=size)
 
-        monkeypatch.setattr(relations, "load_relations", load)
+        monkeypatch.setattr(tasks, "load", stub)
         told.append(told_the_words("who_whom", [1])[0])
     assert 0.5 < told[0] == told[1] <= 1
 
@@ -283,7 +282,7 @@ def test_share_right_of_attention_itself_is_the_accuracy():
     w = [model.arrays[f"w_{name}"] for name in "qkvo"]
     mask = test.mask[:, None, None]
     output, _ = multi_head_attention(test.x, *w, 2, mask=mask)
-    told = output[np.arange(4), test.sentences.query]
+    told = output[np.arange(4), test.sentences.position]
     found = trained(model, test)
     assert share_right(model, told, test) == found.joint[0]
 

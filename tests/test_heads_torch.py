@@ -5,7 +5,7 @@ import pytest
 import torch
 from test_heads import D_K, HEADS, T, backward, each_option, forward, inputs
 
-from helpers.gradient_check import relative_error
+from helpers.gradients import relative_error
 
 
 def torch_forward(x, w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, mask, is_causal):

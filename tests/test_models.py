@@ -12,7 +12,7 @@ from helpers.attention import (
     split_heads,
 )
 from helpers.experiments import evaluate
-from helpers.gradient_check import finite_differences, relative_error
+from helpers.gradients import finite_differences, relative_error
 from helpers.models import AttentionReadout, LinearReadout
 from helpers.tasks import Examples, Sentences
 from helpers.training import loss_and_gradient

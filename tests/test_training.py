@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from helpers import training
-from helpers.gradient_check import finite_differences, relative_error
+from helpers.gradients import finite_differences, relative_error
 from helpers.models import AttentionReadout
 from helpers.tasks import Examples, Sentences
 from helpers.training import (
@@ -26,8 +26,8 @@ def examples(count=40, length=5, width=6, seed=0):
     labels = (x[np.arange(count), targets, 1] > 0).astype(int)
     sentences = Sentences(
         words=[["a"] * length] * count,
-        query=np.full(count, length - 1),
-        targets=targets[:, None],
+        position=np.full(count, length - 1),
+        evidence=targets[:, None],
         labels=labels[:, None],
         nouns=targets[:, None],
         numbers=labels[:, None],
@@ -141,7 +141,7 @@ def test_an_epoch_takes_all_examples_and_means_their_losses():
     assert [len(x) for x, *_ in draw] == [8] * 5 + [2]
     data = examples(count=40)
     history = fit(model(), data, seed=0, epochs=1, batch=8, rate=0, noise=0)
-    logits, _ = model().forward(data.x, data.sentences.query, data.mask)
+    logits, _ = model().forward(data.x, data.sentences.position, data.mask)
     expected, _ = cross_entropy(logits, data.sentences.labels[:, 0])
     assert history.losses[0] == pytest.approx(expected)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from helpers.gradient_check import relative_error
+from helpers.gradients import relative_error
 from helpers.training import SGD, Adam, cross_entropy
 
 

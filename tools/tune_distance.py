@@ -6,7 +6,7 @@ that the notebook does not use.
 
 import torch
 
-from helpers import distance
+from helpers import tasks
 from helpers.torch_bridge import RACE, accuracy_by_distance
 
 RATES = (5e-4, 1e-3, 2e-3, 4e-3, 1e-2, 2e-2, 4e-2)
@@ -27,7 +27,7 @@ def show(name, asked, rate, steps):
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
-    print("words away:", *distance.WORDS)
+    print("words away:", *tasks.DISTANCES)
     for asked, networks in RACE.items():
         for name in networks:
             for rate in RATES:

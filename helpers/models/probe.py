@@ -1,11 +1,11 @@
-"""What a linear readout can tell from fixed features."""
+"""What a linear map can read from fixed features."""
 
 import numpy as np
 
 from helpers import validation
 
 
-class LinearReadout:
+class LinearProbe:
     """Least squares from features to classes, with a small ridge.
 
     Features are standardized, classes are one-hot targets, and the best
@@ -40,7 +40,7 @@ class LinearReadout:
     def predict(self, features):
         """Return the best class (n,) for features (n, d)."""
         if self._weight is None:
-            raise RuntimeError("LinearReadout: call fit before predict")
+            raise RuntimeError("LinearProbe: call fit before predict")
         features = _table(features)
         if features.shape[1] != len(self._weight):
             raise ValueError(
@@ -51,7 +51,7 @@ class LinearReadout:
         return (z @ self._weight + self._bias).argmax(axis=1)
 
     @property
-    def parameters(self):
+    def num_parameters(self):
         """How many numbers were fitted: weights and biases."""
         if self._weight is None:
             return 0

@@ -1,20 +1,21 @@
-"""Sentences that ask a verb two questions at once: three grammars.
+"""Two questions at once about one sentence: three grammars.
 
-Each turns a lexicon into `tasks.Sentences` with G = 2 answers; the query is
-the verb. helpers/relations.py makes tasks of them.
+Each turns a lexicon into `Sentences` with G = 2 answers; the verb's query is
+read.
 """
 
 import numpy as np
 
 from helpers import validation
-from helpers.tasks import WHO_CAN, Sentences
+from helpers.tasks.lexicon import WHO_CAN, picker
+from helpers.tasks.sentences import Sentences, padded
 
 CATEGORIES = ("person", "animal", "vehicle", "building", "body", "clothing")
 COLORS = ("red", "white", "green")
 
 
 def who_whom(lexicon, count, rng):
-    """Ask a verb who acts, and on whom: the category of both nouns.
+    """Build sentences: who acts, and on whom? The category of both nouns.
 
     "the old nurse by the hats calls the ships near the church": two nouns
     belong to the verb, none to two stand in between. The labels are places
@@ -22,7 +23,7 @@ def who_whom(lexicon, count, rng):
 
     lexicon: Lexicon; count: B; rng: numpy.random.Generator -> Sentences.
     """
-    pick = _picker(rng, 24 * validation.positive_integer("count", count))
+    pick = picker(rng, 24 * validation.positive_integer("count", count))
     return _sentences([_who_whom(lexicon, pick) for _ in range(count)])
 
 
@@ -36,25 +37,25 @@ def _who_whom(lexicon, pick):
         numbers.append(number)
         words.append(pair[number])
 
-    targets = []
+    evidence = []
     for part in (0, 1):  # who, then whom
         words.append("the")
         words.extend(pick(((), (pick(lexicon.adjectives),))))
-        targets.append(len(words))
+        evidence.append(len(words))
         add_noun(kinds[part], pick((0, 1)) * part)  # "calls": one who acts
         if pick((False, True)):
             words.extend((pick(lexicon.prepositions), "the"))
             add_noun(kinds[2 + part], pick((0, 1)))
         if part == 0:
-            query = len(words)
+            position = len(words)
             words.append(pick(lexicon.transitive_verbs))
-    return words, query, targets, kinds[:2], nouns, numbers
+    return words, position, evidence, kinds[:2], nouns, numbers
 
 
 def subject_and_previous(lexicon, count, rng):
-    """Ask a verb for two numbers: of the noun it needs, and of the last one.
+    """Build sentences: the number of the noun needed, and of the last one?
 
-    The sentences of `tasks.which_noun` without the fourth noun, some with
+    The sentences of `which_noun` without the fourth noun, some with
     adjectives. The verb needs the first or the second noun: which one, its
     meaning says. The last noun is two words back, whatever it means.
     Labels: 0 singular, 1 plural.
@@ -62,7 +63,7 @@ def subject_and_previous(lexicon, count, rng):
     lexicon: Lexicon; count: B; rng: numpy.random.Generator -> Sentences.
     """
     count = validation.positive_integer("count", count)
-    pick = _picker(rng, 24 * count)
+    pick = picker(rng, 24 * count)
     orders = rng.permuted(np.tile(np.arange(3), (count, 1)), axis=1)
     return _sentences(
         [_subject_and_previous(lexicon, pick, order) for order in orders]
@@ -81,23 +82,23 @@ def _subject_and_previous(lexicon, pick, order):
         nouns.append(len(words))
         words.append(_fitting_noun(lexicon, pick, kind)[numbers[-1]])
     words.extend(("will", _verb(lexicon, pick, order[place])))
-    targets, labels = [nouns[place], nouns[-1]], [numbers[place], numbers[-1]]
-    return words, len(words) - 1, targets, labels, nouns, numbers
+    evidence, labels = [nouns[place], nouns[-1]], [numbers[place], numbers[-1]]
+    return words, len(words) - 1, evidence, labels, nouns, numbers
 
 
 def two_hop(lexicon, count, rng):
-    """Ask a verb for the number and the color of the noun it needs.
+    """Build sentences: the number and the color of the noun needed?
 
     "red ferries by green nurse with white fern will land": three nouns, each
     with a color of its own before it. The number is written in the noun:
     one hop. The color is the noun's neighbor: two hops, from the verb to
-    its noun and from there to the color. Targets: the noun, and its color;
+    its noun and from there to the color. Evidence: the noun, and its color;
     labels: 0 singular or 1 plural, and a place in COLORS.
 
     lexicon: Lexicon; count: B; rng: numpy.random.Generator -> Sentences.
     """
     count = validation.positive_integer("count", count)
-    pick = _picker(rng, 16 * count)
+    pick = picker(rng, 16 * count)
     orders = rng.permuted(np.tile(np.arange(3), (count, 1)), axis=1)
     colors = np.tile(np.arange(len(COLORS)), (count, 1))
     colors = rng.permuted(colors, axis=1)[:, :3]  # (B, 3)
@@ -116,9 +117,9 @@ def _two_hop(lexicon, pick, order, colors):
         nouns.append(len(words))
         words.append(_fitting_noun(lexicon, pick, kind)[numbers[-1]])
     words.extend(("will", _verb(lexicon, pick, order[place])))
-    targets = [nouns[place], nouns[place] - 1]
+    evidence = [nouns[place], nouns[place] - 1]
     labels = [numbers[place], colors[place]]
-    return words, len(words) - 1, targets, labels, nouns, numbers
+    return words, len(words) - 1, evidence, labels, nouns, numbers
 
 
 def _fitting_noun(lexicon, pick, kind):
@@ -130,23 +131,12 @@ def _verb(lexicon, pick, kind):
     return pick(lexicon.verbs[[*WHO_CAN][kind]])
 
 
-def _picker(rng, draws):
-    """Return a function that picks an item; one draw a call, from a pool."""
-    pool = iter(rng.random(draws))
-    return lambda items: items[int(next(pool) * len(items))]
-
-
 def _sentences(rows):
-    words, query, targets, labels, nouns, numbers = zip(*rows, strict=True)
-    most = max(map(len, nouns))
-    padded = [
-        np.array([[*row, *[-1] * (most - len(row))] for row in table])
-        for table in (nouns, numbers)
-    ]
+    words, position, evidence, labels, *tables = zip(*rows, strict=True)
     return Sentences(
         list(words),
-        np.array(query),
-        np.array(targets),
+        np.array(position),
+        np.array(evidence),
         np.array(labels),
-        *padded,
+        *(padded([np.array([row]) for row in table]) for table in tables),
     )

@@ -1,4 +1,4 @@
-"""Where a word stands, as a vector: attention alone cannot see order."""
+"""Layers beside attention: positions, because attention cannot see order."""
 
 import numpy as np
 

@@ -8,7 +8,7 @@ away: "Café" is read as "cafe".
 import unicodedata
 from collections.abc import Iterable
 
-from helpers import pretrained
+from helpers.embeddings import files
 
 UNKNOWN = "[UNK]"
 # Accents and formatting marks may go: the letters they belong to stay.
@@ -28,7 +28,7 @@ def encode(text, name="text"):
     words = text.split()
     if not words:
         raise ValueError(f"{name} is empty or only spaces: nothing to read")
-    tokenizer = pretrained.tokenizer()
+    tokenizer = files.tokenizer()
     lost = [part for word in words for part in _lost(word, tokenizer)]
     if lost:
         raise ValueError(

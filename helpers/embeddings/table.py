@@ -1,63 +1,13 @@
-"""Words become vectors: the static word table of all-MiniLM-L6-v2.
-
-Each of 30,522 vocabulary entries has one row of 384 numbers, the same
-in every sentence.  The files, their origin and their license: see
-data/all-MiniLM-L6-v2/README.md.
-"""
+"""Word vectors made ready for training."""
 
 from collections.abc import Iterable
 
 import numpy as np
 
-from helpers import pretrained
-from helpers.pretrained import verify
-from helpers.wordpiece import encode, entries, word_list
-
-__all__ = ["WordTable", "cosine", "embed", "tokenize", "vectors", "verify"]
-
-
-def tokenize(text):
-    """Split a text into lower-cased tokens, a list of strings.
-
-    A word outside the vocabulary comes as visible pieces ("##" continues
-    a word), or as [UNK] if it holds an unknown character.
-
-    Raises TypeError if text is no string, ValueError if it is empty or
-    holds something that would be dropped.
-    """
-    return encode(text).tokens
-
-
-def embed(text):
-    """Look up a text: (tokens, X), X (T, 384) float64, one row a token.
-
-    Raises as tokenize does.
-    """
-    encoding = encode(text)
-    return encoding.tokens, _rows(encoding.ids)
-
-
-def vectors(words):
-    """Look up words that are one vocabulary entry each: (n, 384) float64.
-
-    Raises TypeError if words is not a list of strings, ValueError naming
-    every word that is unknown or split, with its pieces.
-    """
-    return _rows(entries(words))
-
-
-def cosine(a, b):
-    """Cosine of the angle between two vectors (d,): a float in -1…1.
-
-    Raises TypeError or ValueError if a or b is not one vector of finite
-    numbers, if it is all zeros, or if the lengths differ.
-    """
-    a, b = _direction(a, "a"), _direction(b, "b")
-    if a.shape != b.shape:
-        raise ValueError(
-            f"a and b must have one length, not shapes {a.shape}, {b.shape}"
-        )
-    return float(np.clip(a @ b, -1.0, 1.0))
+from helpers import validation
+from helpers.embeddings import files
+from helpers.embeddings.lookup import table_rows, vectors
+from helpers.embeddings.wordpiece import entries, word_list
 
 
 class WordTable:
@@ -77,7 +27,7 @@ class WordTable:
     def __init__(self, training_words, d_model=64):
         ids = sorted(set(entries(training_words, "training_words")))
         self.d_model = _checked_width(d_model, len(ids))
-        rows = _normalized(_rows(ids))  # (n, 384)
+        rows = _normalized(table_rows(ids))  # (n, 384)
         self._mean = rows.mean(axis=0)  # (384,)
         centered = rows - self._mean  # (n, 384)
         directions = _principal_directions(centered, self.d_model)
@@ -105,11 +55,7 @@ class WordTable:
         return x, mask
 
 
-def _rows(ids):
-    return pretrained.word_table()[ids].astype(np.float64)  # (n, 384)
-
-
-def _normalized(rows):
+def _normalized(rows):  # layer normalization without gain
     centered = rows - rows.mean(axis=-1, keepdims=True)  # (n, 384)
     return centered / centered.std(axis=-1, keepdims=True)
 
@@ -127,18 +73,17 @@ def _principal_directions(centered, count):
 
 
 def _checked_width(d_model, word_count):
-    if isinstance(d_model, bool) or not isinstance(d_model, int | np.integer):
-        raise TypeError(f"d_model must be an integer, not {d_model!r}")
+    d_model = validation.positive_integer("d_model", d_model)
     if word_count < 2:
         raise ValueError("training_words must hold 2 different words or more")
     # Normalized rows sum to 0 and so fill one direction less than 384.
-    limit = min(pretrained.TABLE_SHAPE[1], word_count) - 1
-    if not 1 <= d_model <= limit:
+    limit = min(files.TABLE_SHAPE[1], word_count) - 1
+    if d_model > limit:
         raise ValueError(
-            f"d_model must be 1 … {limit} with {word_count} different "
-            f"training words, not {d_model}"
+            f"d_model: expected 1 to {limit} with {word_count} different "
+            f"training words, got {d_model}"
         )
-    return int(d_model)
+    return d_model
 
 
 def _sentence_list(sentences):
@@ -151,22 +96,3 @@ def _sentence_list(sentences):
     if not sentences:
         raise ValueError("sentences is empty")
     return [word_list(s, f"sentences[{i}]") for i, s in enumerate(sentences)]
-
-
-def _direction(x, name):
-    try:
-        x = np.asarray(x, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"{name} must be a vector of numbers, not {x!r:.60}; look words "
-            f"up with vectors([...]) first"
-        ) from None
-    if x.ndim != 1 or not x.size:
-        raise ValueError(f"{name} must be one vector (d,), not {x.shape}")
-    if not np.isfinite(x).all():
-        raise ValueError(f"{name} holds NaN or infinity")
-    largest = np.abs(x).max()
-    if largest == 0:
-        raise ValueError(f"{name} is all zeros and so has no direction")
-    x = x / largest  # no overflow in the norm
-    return x / np.linalg.norm(x)

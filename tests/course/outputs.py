@@ -97,6 +97,18 @@ def figures_have_words(notebook):
     return problems
 
 
+def figures_are_sharp(notebook):
+    """Twice as many pixels as they take on the screen, which is stored."""
+    problems = []
+    for cell in code_cells(notebook):
+        for output in figures(cell):
+            pixels = int.from_bytes(reading.png(output)[16:20], "big")
+            width = output.metadata.get("image/png", {}).get("width", pixels)
+            if pixels < 2 * width - 1:
+                problems.append(f"{name(cell)}: {pixels} pixels for {width}")
+    return problems
+
+
 def outputs_are_clean(notebook):
     return [
         f"{name(cell)} prints {what}: {found[0]!r}"
@@ -115,16 +127,14 @@ def floats_are_short(notebook):
 
 
 def tables_are_narrow(notebook):
-    """A table: lines below each other with gaps of two spaces in them."""
-    problems = []
-    for cell in code_cells(notebook):
-        lines = stdout(cell).splitlines()
-        gaps = [len(re.findall(r"\S  +(?=\S)", line)) for line in lines]
-        for i, line in enumerate(lines):
-            near = gaps[max(0, i - 1) : i + 2]
-            if len(line) > TABLE_COLUMNS and gaps[i] and sum(near) > gaps[i]:
-                problems.append(f"{name(cell)}: {len(line)} columns: {line}")
-    return problems
+    """A line with two gaps or more, of two spaces or more, is of a table."""
+    return [
+        f"{name(cell)}: {len(line)} columns: {line}"
+        for cell in code_cells(notebook)
+        for line in stdout(cell).splitlines()
+        if len(re.findall(r"\S  +(?=\S)", line)) > 1
+        and len(line) > TABLE_COLUMNS
+    ]
 
 
 def sizes_are_small(notebook):
@@ -177,6 +187,7 @@ RULES = [
     what_is_shown_is_stored,
     figures_are_drawn_and_said_in_one_call,
     figures_have_words,
+    figures_are_sharp,
     outputs_are_clean,
     floats_are_short,
     tables_are_narrow,

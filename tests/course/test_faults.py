@@ -6,11 +6,18 @@ import re
 import pytest
 from nbformat import v4
 
-from . import measured, outputs, practice, reading, test_readme, wording
+from . import (
+    measured,
+    outputs,
+    practice,
+    reading,
+    test_nbval,
+    test_readme,
+    wording,
+)
 from . import test_notebooks as course
 
 FIRST = next(iter(course.NOTEBOOKS.values()))
-PNG = "iVBORw0KGgo="
 
 
 def code(notebook, number=1):
@@ -29,14 +36,12 @@ def figure(notebook):
 def with_figure():
     """The first notebook, and a cell with a figure at its end."""
     notebook = copy.deepcopy(FIRST)
-    data = {"image/png": PNG, "text/plain": "A map: fox looks at dog."}
-    cell = v4.new_code_cell(
-        "plots.show_scores(x)",
-        outputs=[
-            v4.new_output("display_data", data=data),
-            v4.new_output("stream", name="stdout", text="fox -> dog 0.50\n"),
-        ],
-    )
+    cell = test_nbval.picture()
+    cell.source = "plots.show_scores(x)"
+    cell.outputs[0].data["text/plain"] = "A map: fox looks at dog."
+    cell.outputs[0].metadata["image/png"] = {"width": 100, "height": 50}
+    said = v4.new_output("stream", name="stdout", text="fox -> dog 0.50\n")
+    cell.outputs.append(said)
     notebook.cells.append(cell)
     return notebook
 
@@ -142,6 +147,12 @@ FAULTS = {
         data(text_plain=None),
         data(text_plain="<Figure size 640x480 with 1 Axes>"),
     ],
+    outputs.figures_are_sharp: [
+        lambda notebook: figure(notebook).outputs[0].metadata.clear(),
+        lambda nb: (
+            figure(nb).outputs[0].metadata["image/png"].update(width=200)
+        ),
+    ],
     outputs.outputs_are_clean: [
         prints("/home/me/course/x.py"),
         prints(r"C:\course"),
@@ -157,7 +168,7 @@ FAULTS = {
         prints("[1.00000001 2.5]"),
         prints("1.23456e-07"),
     ],
-    outputs.tables_are_narrow: [prints("a  1\nb  " + "1" * 60)],
+    outputs.tables_are_narrow: [prints("a  1  " + "1" * 60)],
     outputs.sizes_are_small: [
         data(image_png="A" * 180_000),
         prints("x" * 1_300_000),

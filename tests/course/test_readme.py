@@ -102,25 +102,25 @@ def test_verdict_is_the_measured_one(claim):
 # The scoreboard
 
 
+NUMBERS = (  # accuracy, mass, parameters; chance has neither sd nor worst
+    r"(\d\.\d{3}(?: ± \d\.\d{3} \[\d\.\d\d\])?)\s+"
+    r"(–|\d\.\d{3} ± \d\.\d{3})\s+([\d,]+)"
+)
+
+
 def printed_rows(notebook):
-    """(task, model, accuracy, mass, parameters) of every board."""
+    """(task, model, accuracy, mass, parameters) of every board.
+
+    The numbers of a model stand beside its name or in the line below.
+    """
     for cell in reading.code_cells(notebook):
-        task = None
+        task = above = None
         for line in reading.stdout(cell).splitlines():
-            if "mean ± sd [worst" in line:
-                task = line.split("  Held-out words")[0]
-            elif task and (row := fields(line)):
-                yield task, *row
-
-
-def fields(line):
-    """A printed row; chance has neither a spread nor a worst seed."""
-    found = re.fullmatch(
-        r"(\S.*?)\s+(\d\.\d{3}(?: ± \d\.\d{3} \[\d\.\d\d\])?)\s+"
-        r"(–|\d\.\d{3} ± \d\.\d{3})\s+([\d,]+)",
-        line,
-    )
-    return found and found.groups()
+            if "Held-out words, mean ± sd [worst" in line:
+                task = line.split("Held-out")[0].strip() or above
+            elif task and (row := re.fullmatch(rf"(.*?)\s*{NUMBERS}", line)):
+                yield task, row[1].strip() or above, *row.groups()[1:]
+            above = line.strip()
 
 
 def test_scoreboard_is_what_the_notebooks_print():

@@ -31,6 +31,14 @@ FREE = ("Warm-up", "Exit ticket", "Practice", "Further reading")
 NAME = r"(?<!\*)\*([\w -]+)\*(?!\*)|`([^`]+)`"
 UP = "rises?|rose|climbs?|grows?|grown|lifts?|gains?|increases?"
 DOWN = "falls?|fell|drops?|dropped|shrinks?|sinks?|loses|lost|decreases?"
+VERBS = "up", "rises", "down", "falls"
+MORE = "larger|more|higher|farther|better"
+STEPS = (
+    rf"(?P<old>{DIGITS})(?:,| (?P<rises>{UP})| (?P<falls>{DOWN}))?"
+    rf" (?:to|then) (?P<new>{DIGITS})"
+    rf"|\b(?:(?P<up>{UP})|(?P<down>{DOWN}))\b"
+    rf"|\b(?:{MORE})\b[^()]*\((?P<high>{DIGITS}) against (?P<low>{DIGITS})"
+)
 
 
 def numbers(text):
@@ -135,21 +143,23 @@ def named_numbers_belong_to_their_name(notebook):
 
 
 def directions_are_right(notebook):
-    """What falls from a number to another falls, and what rises rises."""
-    verb, step = rf"({UP})|({DOWN})", rf"({DIGITS}),? (?:to|then) ({DIGITS})"
-    inside = rf"({DIGITS}) (?:({UP})|({DOWN})) to ({DIGITS})"
+    """What falls ends lower; a range starts low; more is more (… against …).
+
+    In a sentence, the last verb before two numbers says which is larger.
+    """
     problems = []
     flat = " ".join(stated(reading.prose(notebook)).split())
     for sentence in re.split(r"[.;:]\s", flat):
-        found = re.findall(inside, sentence)
-        rising = None
-        for up, down, old, new in re.findall(f"{verb}|{step}", sentence):
-            rising = bool(up) if up or down else rising
-            if old and rising is not None:
-                found.append((old, rising, "", new))
-        for old, rises, _, new in found:
+        rising = True
+        for match in re.finditer(STEPS, sentence):
+            say = match.groupdict()
+            if verb := [key for key in VERBS if say[key]]:
+                rising = verb[0] in ("up", "rises")
+            if not (say["old"] or say["high"]):
+                continue
+            old, new = say["old"] or say["low"], say["new"] or say["high"]
             old, new = (float(numbers(number)[0]) for number in (old, new))
-            if old != new and (new > old) != bool(rises):
+            if old != new and (new > old) != (rising or bool(say["high"])):
                 problems.append(f"wrong direction: {sentence}")
     return problems
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from helpers import tasks
+from helpers import experiments, tasks
 from helpers.attention import multi_head_attention
 from helpers.gradients import multi_head_attention_backward
 from helpers.models import AttentionClassifier
@@ -118,6 +118,23 @@ def test_both_train_alike_and_as_fit_does(small_task):
     for name, array in bridge.to_arrays(module).items():
         assert_allclose(array, alone.parameters[name], atol=1e-12)
         assert_array_equal(model.parameters[name], alone.parameters[name])
+
+
+def test_measure_torch_measures_both(small_task, monkeypatch):
+    monkeypatch.setattr(tasks, "load", lambda name, seed: small_task)
+    rows, losses, (one, two) = bridge.measure_torch(Twin, seeds=(5, 6))
+    test = small_task.test
+    for i, module in enumerate((one, two)):
+        alone = AttentionClassifier(seed=5 + i)
+        fit(alone, Batches(small_task.train, seed=5 + i), show=False)
+        expected = experiments.evaluate(alone, test)
+        for name in ("ours", "torch"):
+            assert rows[name]["accuracy"][i] == expected.accuracy[0]
+            assert rows[name]["mass"][i] == pytest.approx(expected.mass[0, 0])
+            assert rows[name]["num_parameters"] == alone.num_parameters
+        trained = bridge.to_arrays(module)
+        assert_allclose(trained["w_q"], alone.parameters["w_q"], atol=1e-9)
+    assert [len(each) for each in losses] == [40, 40]
 
 
 def test_a_copy_of_the_weights_is_a_copy():

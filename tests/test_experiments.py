@@ -4,6 +4,7 @@ import importlib.util
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -195,6 +196,16 @@ def test_the_oracle_reads_the_words_and_not_their_places(monkeypatch):
         monkeypatch.setattr(tasks, "load", stub)
         accuracy.append(experiments.oracle_accuracy("who_whom", [1])[0])
     assert 0.5 < accuracy[0] == accuracy[1] <= 1
+
+
+def test_the_oracle_needs_every_answer(monkeypatch):
+    task = tasks.load("who_whom", 1, train_count=100, test_count=50)
+    labels = task.test.sentences.labels.copy()
+    labels[:, 0] = -1  # the first answer is never right, the second may be
+    sentences = replace(task.test.sentences, labels=labels)
+    test = replace(task.test, sentences=sentences)
+    monkeypatch.setattr(tasks, "load", lambda *_: replace(task, test=test))
+    assert experiments.oracle_accuracy("who_whom", [1]) == [0]
 
 
 # --- baselines -------------------------------------------------------------

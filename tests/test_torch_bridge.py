@@ -89,6 +89,7 @@ def test_differences_are_found_and_reported(capsys):
     assert capsys.readouterr().out == "both: at most 1e-12 apart: True\n"
     b[1, 2] = -0.5
     assert bridge.largest_difference(a, b) == 0.5
+    assert bridge.largest_difference(b, a) == 0.5
     with pytest.raises(
         AssertionError, match=r"(?s)both: .*difference: 0.5 at"
     ):

@@ -52,7 +52,7 @@ bench: $(READY) ## compare the speed of helpers.attention with PyTorch
 	.venv/bin/python tools/bench_attention.py
 
 mutants: $(READY) ## plant known errors in helpers and see the tests fail
-	$(RUN) pytest tests/test_mutants.py
+	$(RUN) pytest tests/mutants
 
 pins: $(READY) ## write constraints.txt from what is installed now
 	.venv/bin/python tools/pins.py

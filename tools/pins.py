@@ -18,6 +18,7 @@ CONSTRAINTS = ROOT / "constraints.txt"
 HEADER = """\
 # What the packages of environment.yml need in turn; `make pins` writes this.
 # A package that only another system or Python needs is pinned here as well.
+# jsonschema: 4.25 and later build a grammar at each start, which takes 2 s.
 """
 # On Linux, PyTorch's CUDA build brings these along with its own exact pins.
 CUDA = re.compile(r"nvidia-|cuda-|triton")

@@ -8,26 +8,28 @@ from importlib.metadata import metadata, packages_distributions
 from pathlib import Path
 
 import nbformat
-import pins
 import pytest
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-ROOT = Path(__file__).parents[1]
-OURS = {"helpers"} | {path.stem for path in ROOT.glob("tests/*.py")}
-# Used without an import: a command, a plugin, another package's backend.
+from tools import install, pins
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = ("helpers", "tests", "tools")
+OURS = {"helpers", "tools", "conftest"}
+OURS |= {p.stem for f in ("tests", "tools") for p in (ROOT / f).rglob("*.py")}
+# Used without an import: where, and by which words there.
 NOT_IMPORTED = {
-    "jsonschema": "nbformat",
-    "jupyterlab": "make lab",
-    "nbconvert": "make execute",
-    "nbdime": "make diff",
-    "nbval": "make test",
-    "pytest-xdist": "make test",
-    "ruff": "make lint",
-    "setuptools": "the installation of the course",
-    "seaborn": "the figures that learners draw",
-    "ipywidgets": "the progress bars of tqdm.auto",
+    "import-linter": ("pyproject.toml", "[tool.importlinter]"),
+    "ipywidgets": ("helpers", "tqdm.auto"),
+    "jupyterlab": ("Makefile", "$(RUN) jupyterlab"),
+    "nbconvert": ("Makefile", "nbconvert"),
+    "nbdime": ("Makefile", "nbdime diff"),
+    "nbval": ("Makefile", "--nbval"),
+    "pytest-xdist": ("Makefile", "--numprocesses"),
+    "ruff": ("Makefile", "ruff check"),
+    "setuptools": ("pyproject.toml", "setuptools.build_meta"),
 }
 
 
@@ -35,11 +37,8 @@ def read(name):
     return (ROOT / name).read_text(encoding="utf-8")
 
 
-def python_files():
-    folders = ("helpers", "tests", "data")
-    return [
-        path for folder in folders for path in (ROOT / folder).rglob("*.py")
-    ]
+def python_files(folder):
+    return [p.read_text("utf-8") for p in (ROOT / folder).rglob("*.py")]
 
 
 def code_of_notebooks():
@@ -62,9 +61,10 @@ def modules_of(source):
 
 @pytest.fixture(scope="module")
 def imported_packages():
-    sources = [path.read_text(encoding="utf-8") for path in python_files()]
     modules = set().union(
-        *map(modules_of, sources), *map(modules_of, code_of_notebooks())
+        *(modules_of(text) for f in FOLDERS for text in python_files(f)),
+        *map(modules_of, code_of_notebooks()),
+        modules_of(read("conftest.py")),
     )
     owners = packages_distributions()
     return {
@@ -135,8 +135,16 @@ def test_every_import_is_a_direct_dependency(imported_packages):
     assert imported_packages <= set(pins.direct())
 
 
-def test_every_direct_dependency_is_used(imported_packages):
+def test_every_direct_dependency_is_imported(imported_packages):
     assert set(pins.direct()) <= imported_packages | set(NOT_IMPORTED)
+
+
+@pytest.mark.parametrize("package", NOT_IMPORTED)
+def test_what_is_not_imported_is_used(package):
+    place, words = NOT_IMPORTED[package]
+    texts = python_files(place) or [read(place)]
+    assert package in pins.direct()
+    assert any(words in text for text in texts)
 
 
 def test_the_range_of_pythons_is_the_same_everywhere():
@@ -144,8 +152,9 @@ def test_the_range_of_pythons_is_the_same_everywhere():
     wanted = f">=3.{low},<3.{high + 1}"
     assert f"  - python{wanted}\n" in read("environment.yml")
     assert f'requires-python = "{wanted}"' in read("pyproject.toml")
+    assert install.PYTHONS == ((3, low), (3, high))
     assert f"(3, {low}) <= sys.version_info[:2] <= (3, {high})" in read(
-        "Makefile"
+        ".ci/run"
     )
     matrix = re.search(
         r"python: (\[.*\])", read(".github/workflows/tests.yml")

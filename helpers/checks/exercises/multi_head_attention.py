@@ -55,11 +55,6 @@ _across = Mistake(
 _flat = Mistake(
     "there is one softmax for all heads",
     "In each head each query has weights of its own, which sum to 1.",
-    {
-        "weights": lambda c: softmax(c.scaled.reshape(1, -1)).reshape(
-            c.scaled.shape
-        )
-    },
     {"weights": lambda c: np.exp(c.scaled) / np.exp(c.scaled).sum((0, 2))},
 )
 _residual = Mistake(
@@ -136,11 +131,29 @@ multi_head_attention = Exercise(
     steps=(
         _query.but(also=(_one_head, *_splits, _partly)),
         *_others,
-        scores,
+        scores.but(
+            without=(
+                "these are distances",
+                "numbers are added where they should be multiplied",
+                "a number of the vectors is left out",
+                "one token is left out",
+            )
+        ),
         root_scale.but(
             without=("a softmax is taken already",), also=(scaled_weights,)
         ),
-        *SOFTMAX[:2],
+        SOFTMAX[0].but(
+            without=(
+                "large scores overflow",
+                "the highest score is added, not subtracted",
+                "a row far below the others loses all its weights",
+                "the highest score of one row is subtracted from all rows",
+                "the position of the highest score is subtracted, not the"
+                " score",
+                "large scores are cut off",
+            )
+        ),
+        SOFTMAX[1],
         SOFTMAX[2].but(also=(_across, _flat)),
         SOFTMAX[3],
         context,

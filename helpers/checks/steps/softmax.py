@@ -78,6 +78,7 @@ shifted = Step(
         "the position of the highest score is subtracted, not the score",
         "argmax gives a position; max gives the score itself.",
         _less(lambda s: s.argmax(axis=-1)[..., None]),
+        _less(lambda s: s.argmax(axis=-1)),
         _less(lambda s: s.argmax()),
     ),
     Mistake(

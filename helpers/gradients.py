@@ -143,7 +143,7 @@ def weight_gradient(x, grad_output):
 
     x (..., rows), grad_output (..., width) -> (rows, width).
     """
-    words = math.prod(x.shape[:-1])  # -1 fails for an empty batch
+    words = math.prod(x.shape[:-1])  # -1 fails for rows of width 0
     flat_x = x.reshape(words, x.shape[-1])  # (words, rows)
     return flat_x.T @ grad_output.reshape(words, grad_output.shape[-1])
 

@@ -240,12 +240,14 @@ def fit(
     after_epoch : callable, optional
         Called with the number of epochs done.
     show : bool
-        Draw a progress bar.
+        Draw a progress bar, and say so if the training was stopped.
 
     Raises
     ------
+    ValueError
+        If there are no batches, or the first loss is NaN or infinite.
     TrainingDivergedError
-        If the loss is NaN or infinite.
+        If a later loss is NaN or infinite.
     """
     optimizer = optimizer(model.parameters, learning_rate)
     history = History()
@@ -258,10 +260,11 @@ def fit(
                 after_epoch(epoch + 1)
     except KeyboardInterrupt:
         history.stopped = True
-        print(
-            f"Stopped after {len(history.losses)} of {epochs} epochs."
-            " The model keeps what it has learned so far."
-        )
+        if show:
+            print(
+                f"Stopped after {len(history.losses)} of {epochs} epochs."
+                " The model keeps what it has learned so far."
+            )
     return history
 
 
@@ -271,6 +274,7 @@ def _epoch(model, optimizer, batches, epoch):
         for batch in batches:
             try:
                 loss, gradients = model.loss_and_gradients(*batch)
+                loss = validation.real_number("loss", loss)
             except validation.NotFiniteError as error:
                 if epoch == 0 and not losses:
                     raise  # nothing was learned yet: it is in the batch
@@ -282,4 +286,9 @@ def _epoch(model, optimizer, batches, epoch):
                 ) from None
             optimizer.step(gradients)
             losses.append(loss)
+    if not losses:
+        raise ValueError(
+            f"batches: none in epoch {epoch + 1}; an iterator gives one"
+            " epoch only, a list or `Batches` gives many"
+        )
     return float(np.mean(losses))

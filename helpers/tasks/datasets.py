@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from helpers.embeddings import WordTable
-from helpers.positions import sinusoidal_positions
+from helpers.layers import sinusoidal_positions
 from helpers.tasks.distance import BETWEEN, TRAINED, noun_phrases
 from helpers.tasks.lexicon import load_lexicon
 from helpers.tasks.one_answer import which_noun

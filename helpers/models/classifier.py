@@ -5,12 +5,8 @@ import math
 import numpy as np
 
 from helpers import validation
-from helpers.attention import (
-    merge_heads,
-    scaled_dot_product_attention,
-    split_heads,
-)
-from helpers.gradients import attention_backward, weight_gradient
+from helpers.gradients import weight_gradient
+from helpers.models.attention_layer import AttentionLayer
 from helpers.models.files import check_shapes, load_arrays, save_arrays
 from helpers.models.options import check_options, parameter_shapes
 from helpers.training import loss_and_gradient
@@ -156,49 +152,28 @@ class AttentionClassifier:
         """
         self.clear_cache()
         if head_mask is not None:
-            head_mask = np.reshape(head_mask, (self.layers, self.heads, 1, 1))
+            head_mask = np.reshape(head_mask, (self.layers, self.heads))
         for i in range(self.layers):
             last = i == self.layers - 1
             x_query = x[np.arange(len(x)), position][:, None] if last else x
-            factor = None if head_mask is None else head_mask[i]
-            x = self._layer(i, x_query, x, mask, factor)
+            layer = AttentionLayer(*self._matrices(i), self.heads, self.scale)
+            output, weights = layer.forward(
+                x_query, x, mask, None if head_mask is None else head_mask[i]
+            )
+            x = x_query + output if self.options["residual"] else output
+            self.weights.append(weights)
+            self._layers.append(layer)
         z, p = x[:, 0], self.parameters  # (B, width)
         self._position, self._z = position, z
         if "w_1" in p:
             self._hidden = z = np.maximum(z @ p["w_1"] + p["b_1"], 0)
         return z @ p["w_c"] + p["b_c"], self.weights[-1][:, :, 0]
 
-    def _layer(self, i, x_query, x, mask, head_mask):
-        """Return the rows of x_query (B, T_q, d_model) after layer i."""
-        query, key, value = (
-            split_heads(array, self.heads)  # (B, H, T_q or T, d)
-            for array in self._query_key_value(i, x_query, x)
-        )
-        context, weights = scaled_dot_product_attention(
-            query, key, value, mask=mask[:, None, None], scale=self.scale
-        )
-        if head_mask is not None:
-            context *= head_mask
-        merged = merge_heads(context)  # (B, T_q, H*d_v)
-        self.weights.append(weights)
-        self._cache.append((x_query, x, query, key, value, merged))
-        w_o = self._matrix("w_o", i)
-        out = merged if w_o is None else merged @ w_o
-        return x_query + out if self.options["residual"] else out
-
-    def _query_key_value(self, i, x_query, x):
-        """Return query (B, T_q, H*d_k), key and value (B, T, H*d)."""
-        w_q, w_k, w_v = (self._matrix(n, i) for n in ("w_q", "w_k", "w_v"))
-        value = x if w_v is None else x @ w_v
-        if w_q is None:  # all scores are equal
-            query, key = (
-                np.zeros((*a.shape[:-1], self.heads)) for a in (x_query, x)
-            )
-            return query, key, value
-        return x_query @ w_q, x @ (w_q if w_k is None else w_k), value
-
-    def _matrix(self, name, i):
-        return self.parameters.get(self._name(name, i))
+    def _matrices(self, i):
+        """Return w_q, w_k, w_v and w_o of layer i, None for absent ones."""
+        key = "w_q" if self.options["scoring"] == "tied" else "w_k"
+        names = ("w_q", key, "w_v", "w_o")
+        return [self.parameters.get(self._name(name, i)) for name in names]
 
     def _name(self, name, i):
         return f"{name}{i}" if self.layers > 1 else name
@@ -227,48 +202,29 @@ class AttentionClassifier:
             grad = grad @ p["w_1"].T  # (B, width)
         grad = grad[:, None]  # (B, 1, width)
         for i in reversed(range(self.layers)):
-            by_qkv = self._layer_backward(i, grad, grads)
-            if i > 0:  # the words are frozen
-                grad = self._input_gradient(i, grad, *by_qkv)
+            found, grad_x_query, grad_x = self._layers[i].backward(
+                grad, words=i > 0
+            )
+            self._add(found, i, grads)
+            if i > 0:  # the words of the first layer are frozen
+                if self.options["residual"]:
+                    grad_x_query = grad_x_query + grad
+                grad = self._together(i, grad_x_query, grad_x)
         return grads
 
-    def _layer_backward(self, i, grad, grads):
-        """Fill in `grads`; return those of query, key and value."""
-        x_query, x, query, key, value, merged = self._cache[i]
-        w_o = self._matrix("w_o", i)
-        if w_o is not None:
-            grad_w_o = weight_gradient(merged, grad)
-            if self.options["average_heads"]:
-                grad_w_o = same_rows(grad_w_o, self.heads)
-            grads[self._name("w_o", i)] = grad_w_o
-            grad = grad @ w_o.T  # (B, T_q, H*d_v)
-        by_qkv = attention_backward(
-            split_heads(grad, self.heads),  # (B, H, T_q, d_v)
-            *(query, key, value, self.weights[i], self.scale),
-        )
-        by_qkv = [merge_heads(g) for g in by_qkv]  # (B, T_q or T, H*d)
-        for n, source, g in zip("qkv", (x_query, x, x), by_qkv, strict=True):
-            self._add(grads, f"w_{n}", i, weight_gradient(source, g))
-        return by_qkv
-
-    def _add(self, grads, name, i, gradient):
-        """Add the gradient of a projection, if this model learns it."""
+    def _add(self, found, i, grads):
+        """Add the gradients of layer i, as far as this model learns them."""
         scoring = self.options["scoring"]
-        if name == "w_k" and scoring == "tied":
-            grads[self._name("w_q", i)] += gradient  # one matrix, two uses
-        elif self._matrix(name, i) is not None and not (
-            name != "w_v" and scoring == "frozen"
-        ):
-            grads[self._name(name, i)] = gradient
+        if scoring == "tied":
+            found["w_q"] = found["w_q"] + found.pop("w_k")  # one, used twice
+        for name, gradient in found.items():
+            if name == "w_o" and self.options["average_heads"]:
+                gradient = same_rows(gradient, self.heads)
+            if scoring != "frozen" or name in ("w_v", "w_o"):
+                grads[self._name(name, i)] = gradient
 
-    def _input_gradient(self, i, grad, grad_q, grad_k, grad_v):
-        """Return the gradient with respect to the words of layer i."""
-        w_q, w_k, w_v = (self._matrix(n, i) for n in ("w_q", "w_k", "w_v"))
-        grad_x = grad_v if w_v is None else grad_v @ w_v.T
-        grad_x_query = grad if self.options["residual"] else 0
-        if w_q is not None:
-            grad_x = grad_x + grad_k @ (w_q if w_k is None else w_k).T
-            grad_x_query = grad_x_query + grad_q @ w_q.T
+    def _together(self, i, grad_x_query, grad_x):
+        """Add the gradients of the words that ask in layer i to all words."""
         if i < self.layers - 1:
             return grad_x + grad_x_query  # (B, T, d_model)
         grad_x[np.arange(len(grad_x)), self._position] += grad_x_query[:, 0]
@@ -279,13 +235,14 @@ class AttentionClassifier:
 
         Of the first layer, if there are several.
         """
-        if self.options["scoring"] == "uniform":
+        w_q, w_k, w_v, _ = self._matrices(0)
+        if w_q is None:
             raise ValueError("a model with uniform weights has no query")
-        return self._query_key_value(0, x, x)
+        return x @ w_q, x @ w_k, x if w_v is None else x @ w_v
 
     def clear_cache(self):
         """Drop what the last `forward` kept: with many words that is much."""
-        self._cache, self.weights = [], []
+        self._layers, self.weights = [], []
 
     def save(self, path):
         """Write parameters and options to a safetensors file."""

@@ -9,7 +9,7 @@ from planting import MUTANTS, TESTS, Mutant, endless, the_same, work
 LIMIT = 60  # seconds for one mistake; most take less than one
 ROOMS = ["attention", "gradients", "layers", "models", "training",
          "validation"]  # fmt: skip
-for mistakes in ("subject",):
+for mistakes in ("subject", "rooms"):
     importlib.import_module(f"{mistakes}_mutants")
 
 

@@ -95,9 +95,9 @@ def scaled_dot_product_attention(
     """
     query, key, value = validation.query_key_value(query, key, value)
     is_causal = validation.flag("is_causal", is_causal)
-    query = query * _factor(scale, key)  # scales fewer numbers than scores
-    scores = query @ key.swapaxes(-1, -2)  # (..., T_q, T_k)
-    validation.finite_scores(scores, query, key)
+    scale = _factor(scale, key)  # of queries: fewer numbers than scores
+    scores = (query * scale) @ key.swapaxes(-1, -2)  # (..., T_q, T_k)
+    validation.finite_scores(scores, scale, query, key)
     scores = _hide(scores, mask, is_causal)  # -inf where hidden
     weights = _softmax(scores)  # (..., T_q, T_k)
     context = weights @ value  # (..., T_q, d_v)

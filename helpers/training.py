@@ -240,7 +240,7 @@ def fit(
     after_epoch : callable, optional
         Called with the number of epochs done.
     show : bool
-        Draw a progress bar.
+        Draw a progress bar, and say so if the training was stopped.
 
     Raises
     ------
@@ -260,10 +260,11 @@ def fit(
                 after_epoch(epoch + 1)
     except KeyboardInterrupt:
         history.stopped = True
-        print(
-            f"Stopped after {len(history.losses)} of {epochs} epochs."
-            " The model keeps what it has learned so far."
-        )
+        if show:
+            print(
+                f"Stopped after {len(history.losses)} of {epochs} epochs."
+                " The model keeps what it has learned so far."
+            )
     return history
 
 

@@ -101,9 +101,10 @@ def query_key_value(query, key, value):
     return tuple(a.astype(dtype, copy=False) for a in arrays.values())
 
 
-def finite_scores(scores, query, key):
+def finite_scores(scores, scale, query, key):
     """Raise if a score left the range of its dtype."""
-    largest = float(_largest(query)) * float(_largest(key)) * key.shape[-1]
+    terms = abs(float(scale)) * key.shape[-1]
+    largest = float(_largest(query)) * float(_largest(key)) * terms
     if largest < np.finfo(scores.dtype).max:
         return  # no sum of d_k products can overflow: no look at T*T numbers
     if not np.isfinite(scores).all():

@@ -101,22 +101,13 @@ def test_any_word_leaves_a_trace_or_raises(code_points):
         assert len(tokens) >= len(text.split()) > 0
 
 
-@pytest.mark.parametrize("text", ["", " ", "\n\t ", "\u00a0"])
-def test_empty_text(text):
-    with pytest.raises(ValueError, match="text is empty or only spaces"):
-        tokenize(text)
-
-
 @pytest.mark.parametrize(
     "text, lost",
     [
         ("caf\ufffd", "ufffd"),
         ("caf\ue000", "ue000"),
-        ("a\x00b caf\ufffd", "x00', '\\\\ufffd"),
-        ("\x00ab", "x00"),
-        ("bell \x07", "x07"),
+        ("a\x00b caf\ufffd", "x00', '\\\\ufffd"),  # all are named
         ("the \u200b bank", "u200b"),
-        ("\ue000", "ue000"),
         ("half \ud83d", "ud83d"),
         ("\u0301", "u0301"),
     ],
@@ -132,51 +123,31 @@ def test_marks_may_go():
     assert tokenize("a\u1734") == ["a"]
 
 
-@pytest.mark.parametrize("text", [None, 3, b"bank", ["the", "bank"]])
-@pytest.mark.parametrize("function", [tokenize, embed])
-def test_text_must_be_a_string(function, text):
-    name = type(text).__name__
-    with pytest.raises(TypeError, match=f"text must be a string, not {name}"):
-        function(text)
-
-
 # ---- tokens to vectors
 
 
-def test_rows_are_the_stored_ones():
+def test_rows_are_the_stored_ones_and_yours_to_change():
     stored = load_file(files.DATA / files.MODEL)[files.TABLE]
     tokens, x = embed("the bank, the unknowable")
     ids = [files.tokenizer().token_to_id(token) for token in tokens]
     assert x.dtype == np.float64
     np.testing.assert_array_equal(x, stored[ids])
-    np.testing.assert_array_equal(x[0], x[3])
-
-
-def test_results_are_yours_to_change():
-    before = embed("bank")[1].copy()
-    embed("bank")[1][:] = 0
-    vectors(["bank"])[:] = 0
-    np.testing.assert_array_equal(embed("bank")[1], before)
+    x[:] = 0
+    np.testing.assert_array_equal(vectors(["bank"])[0], stored[ids[1]])
     assert not files.word_table().flags.writeable
 
 
 def test_vectors_keep_the_order_and_repeats():
-    x = vectors(["bank", "River", "bank"])
-    assert x.shape == (3, 384) and x.dtype == np.float64
-    np.testing.assert_array_equal(x[0], x[2])
+    words = ["bank", "River", "bank"]
+    x = vectors(words)
     np.testing.assert_array_equal(x, embed("bank river bank")[1])
-    np.testing.assert_array_equal(
-        x, vectors(np.array(["bank", "river", "bank"]))
-    )
-    np.testing.assert_array_equal(
-        x, vectors(w for w in ("bank", "river", "bank"))
-    )
+    for same in (np.array(words), (word for word in words)):
+        np.testing.assert_array_equal(x, vectors(same))
 
 
 def test_vectors_name_every_word_that_is_split():
-    words = ["bank", "flibber", "new york", "😀", "##ing"]
     with pytest.raises(ValueError) as error:
-        vectors(words)
+        vectors(["bank", "flibber", "new york", "😀", "##ing"])
     message = str(error.value)
     for part in (
         "'flibber' (read as fl ##ib ##ber)",
@@ -188,108 +159,45 @@ def test_vectors_name_every_word_that_is_split():
     assert "bank" not in message
 
 
-@pytest.mark.parametrize(
-    "words, error, message",
-    [
-        ("the bank", TypeError, r"such as \['the', 'bank'\], not one string"),
-        ({"bank"}, TypeError, "not set"),
-        (frozenset({"bank"}), TypeError, "not frozenset"),
-        (None, TypeError, "words must be a list of strings, not NoneType"),
-        (7, TypeError, "not int"),
-        (["bank", 7], TypeError, r"words\[1\] must be a string, not int"),
-        ([], ValueError, "words is empty"),
-        (["bank", " "], ValueError, r"words\[1\] is empty or only spaces"),
-    ],
-)
-def test_vectors_bad_input(words, error, message):
-    with pytest.raises(error, match=message):
-        vectors(words)
-
-
-@pytest.mark.parametrize(
-    "pair, expected",
-    [
-        ("bank river", 0.255),
-        ("bank money", 0.398),
-        ("the of", 0.621),
-        ("bank the", -0.007),
-    ],
-)
-def test_cosines_of_real_words(pair, expected):
-    assert cosine(*vectors(pair.split())) == pytest.approx(expected, abs=6e-4)
-
-
-def test_cosine_by_hand():
+def test_cosine():
     assert cosine([1, 0], [1, 1]) == pytest.approx(np.sqrt(0.5))
     assert cosine([3, 4], [-6, -8]) == -1
     assert cosine([1e300, 0], [1e-300, 0]) == 1
-    assert isinstance(cosine([1, 2], [2, 1]), float)
-
-
-@pytest.mark.parametrize(
-    "a, b, error, message",
-    [
-        ([1, 2], [1, 2, 3], ValueError, r"shapes \(2,\), \(3,\)"),
-        ([1, 2, 3], [1, 2], ValueError, r"shapes \(3,\), \(2,\)"),
-        ([[1, 2]], [1, 2], ValueError, r"a must be one vector .* \(1, 2\)"),
-        ([1, 2], 3, ValueError, r"b must be one vector .* \(\)"),
-        ([], [], ValueError, r"a must be one vector"),
-        ([1, 2], [0, 0], ValueError, "b is all zeros"),
-        ([1, np.nan], [0, 1], ValueError, "a holds NaN or infinity"),
-        ([1, 0], [np.inf, 1], ValueError, "b holds NaN or infinity"),
-        ("bank", "river", TypeError, r"'bank'; look words up with vectors"),
-        (None, [1], (TypeError, ValueError), "a "),
-    ],
-)
-def test_cosine_bad_input(a, b, error, message):
-    with pytest.raises(error, match=message):
-        cosine(a, b)
+    a = np.random.default_rng(0).normal(size=(300, 7))
+    assert max(cosine(row, row) for row in a) <= 1
+    for pair, expected in (("bank river", 0.255), ("bank the", -0.007)):
+        found = cosine(*vectors(pair.split()))
+        assert found == pytest.approx(expected, abs=6e-4)
 
 
 # ---- word tables for training
 
 
-def test_word_table_is_centered_and_of_unit_variance(table):
+def test_word_table_has_principal_directions_of_unit_variance(table):
     x = table.vectors(WORDS)
     assert x.shape == (len(WORDS), 8) and x.dtype == np.float64
-    assert table.d_model == 8
     np.testing.assert_allclose(x.mean(axis=0), 0, atol=1e-12)
     assert x.std() == pytest.approx(1, abs=1e-12)
-
-
-def test_word_table_turns_onto_principal_directions(table):
-    covariance = np.cov(table.vectors(WORDS).T)
+    covariance = np.cov(x.T)
     widths = np.diag(covariance)
     np.testing.assert_allclose(covariance, np.diag(widths), atol=1e-12)
     assert (np.diff(widths) < 0).all()
 
 
 def test_word_table_keeps_distances_when_nothing_is_cut():
-    full = WordTable(WORDS, d_model=len(WORDS) - 1)
+    full = WordTable(WORDS, d_model=len(WORDS) - 1).vectors(WORDS)
     rows = vectors(WORDS)
     rows -= rows.mean(axis=1, keepdims=True)
     rows /= rows.std(axis=1, keepdims=True)
-
-    def distances(x):
-        return np.linalg.norm(x[:, None] - x, axis=-1)
-
-    ratio = distances(full.vectors(WORDS)) / np.where(
-        distances(rows) > 0, distances(rows), np.inf
-    )
-    off_diagonal = ratio[~np.eye(len(WORDS), dtype=bool)]
-    np.testing.assert_allclose(off_diagonal, off_diagonal[0], rtol=1e-10)
+    first, second = np.triu_indices(len(WORDS), 1)
+    ratios = np.linalg.norm(full[first] - full[second], axis=1)
+    ratios /= np.linalg.norm(rows[first] - rows[second], axis=1)
+    np.testing.assert_allclose(ratios, ratios[0], rtol=1e-10)
 
 
 def test_word_table_numbers_do_not_depend_on_the_machine(table):
-    np.testing.assert_allclose(
-        table.vectors(["ship", "bank"])[:, :4],
-        REFERENCE,
-        rtol=0,
-        atol=1e-9,
-    )
-
-
-def test_word_table_ignores_order_and_repeats(table):
+    found = table.vectors(["ship", "bank"])[:, :4]
+    np.testing.assert_allclose(found, REFERENCE, rtol=0, atol=1e-9)
     other = WordTable(WORDS[::-1] + ["Bank", "king"], d_model=8)
     words = ["ship", "apple", "bank"]
     np.testing.assert_array_equal(other.vectors(words), table.vectors(words))
@@ -298,33 +206,56 @@ def test_word_table_ignores_order_and_repeats(table):
 def test_batch_pads_with_zeros(table):
     sentences = [["the", "cat"], ["the", "bank", "by", "trees"], ["ship"]]
     x, mask = table.batch(sentences)
-    assert x.shape == (3, 4, 8) and x.dtype == np.float64
-    assert mask.dtype == bool
-    np.testing.assert_array_equal(mask.sum(axis=1), [2, 4, 1])
-    np.testing.assert_array_equal(mask[0], [True, True, False, False])
+    assert x.shape == (3, 4, 8) and mask.dtype == bool
+    np.testing.assert_array_equal(mask, np.arange(4) < [[2], [4], [1]])
     assert (x[~mask] == 0).all()
     for row, words in zip(x, sentences, strict=True):
-        np.testing.assert_allclose(
-            row[: len(words)], table.vectors(words), atol=1e-13
-        )
+        expected = table.vectors(words)
+        np.testing.assert_allclose(row[: len(words)], expected, atol=1e-13)
 
 
-@pytest.mark.parametrize(
-    "words, d_model, error, message",
-    [
-        (WORDS, 64, ValueError, "d_model: expected 1 to 19 with 20 .* got 64"),
-        (load_lexicon().words(), 384, ValueError, "d_model: .* 1 to 383"),
-        (WORDS, 0, ValueError, "d_model: expected at least 1, got 0"),
-        (WORDS, 2.0, TypeError, "d_model: expected an integer"),
-        (["cat", "Cat"], 1, ValueError, "2 different words"),
-        ("cat", 1, TypeError, "training_words must be a list"),
-        ([], 1, ValueError, "training_words is empty"),
-        (["cat", "zyx", "qqq"], 1, ValueError, "training_words .*zyx.*qqq"),
-    ],
-)
-def test_word_table_bad_input(words, d_model, error, message):
+BAD_WORDS = [  # where a list of words is expected
+    ("the bank", TypeError, r" .*such as \['the', 'bank'\], not one string"),
+    ({"bank"}, TypeError, " must be a list of strings, not set"),
+    (None, TypeError, " must be a list of strings, not NoneType"),
+    (["bank", 7], TypeError, r"\[1\] must be a string, not int"),
+    ([], ValueError, " is empty"),
+    (["bank", " "], ValueError, r"\[1\] is empty or only spaces"),
+    (["cat", "zyx", "qqq"], ValueError, " .*zyx.*qqq"),
+]
+
+
+@pytest.mark.parametrize("words, error, message", BAD_WORDS)
+def test_bad_lists_of_words(words, error, message):
+    with pytest.raises(error, match=f"^words{message}"):
+        vectors(words)
+    with pytest.raises(error, match=f"^training_words{message}"):
+        WordTable(words, 1)
+
+
+BAD = [
+    (tokenize, ("",), ValueError, "text is empty or only spaces"),
+    (embed, ("\u00a0",), ValueError, "text is empty or only spaces"),
+    (tokenize, (b"bank",), TypeError, "text must be a string, not bytes"),
+    (embed, (["the"],), TypeError, "text must be a string, not list"),
+    (cosine, ([1, 2], [1, 2, 3]), ValueError, r"shapes \(2,\), \(3,\)"),
+    (cosine, ([[1, 2]], [1]), ValueError, r"a must be one .* \(1, 2\)"),
+    (cosine, ([], []), ValueError, "a must be one vector"),
+    (cosine, ([1, 2], [0, 0]), ValueError, "b is all zeros"),
+    (cosine, ([1, np.nan], [0, 1]), ValueError, "a holds NaN or infinity"),
+    (cosine, ("bank", "river"), TypeError, "'bank'; look words up with vec"),
+    (WordTable, (WORDS, 64), ValueError, "d_model: .* 1 to 19 .* got 64"),
+    (WordTable, (load_lexicon().words(), 384), ValueError, "1 to 383"),
+    (WordTable, (WORDS, 0), ValueError, "d_model: expected at least 1"),
+    (WordTable, (WORDS, 2.0), TypeError, "d_model: expected an integer"),
+    (WordTable, (["cat", "Cat"], 1), ValueError, "2 different words"),
+]
+
+
+@pytest.mark.parametrize("call, arguments, error, message", BAD)
+def test_bad_input(call, arguments, error, message):
     with pytest.raises(error, match=message):
-        WordTable(words, d_model)
+        call(*arguments)
 
 
 @pytest.mark.parametrize(
@@ -333,7 +264,6 @@ def test_word_table_bad_input(words, d_model, error, message):
         ([], ValueError, "sentences is empty"),
         ([["cat"], []], ValueError, r"sentences\[1\] is empty"),
         ("the cat", TypeError, "list of lists of words"),
-        (None, TypeError, "not NoneType"),
         (["the cat"], TypeError, r"sentences\[0\] .*\['the', 'cat'\]"),
         ([["cat", 3]], TypeError, r"sentences\[0\]\[1\] must be a string"),
         ([["cat", "zyx"], ["qqq"]], ValueError, "(?s)qqq.*zyx"),

@@ -4,6 +4,7 @@ import numpy as np
 
 from helpers import validation
 from helpers.gradients import softmax_backward
+from helpers.training import loss_and_gradient
 
 
 def normalized_entropy(weights):
@@ -19,10 +20,10 @@ def normalized_entropy(weights):
     return -(weights * logs).sum(axis=-1) / np.log(weights.shape[-1])
 
 
-def jacobian_norm(weights):
-    """Return the size of the softmax's Jacobian for each row of weights.
+def softmax_jacobian_norm(weights):
+    """Return the Frobenius norm of the softmax's Jacobian for each row.
 
-    The Frobenius norm of ``diag(p) - p p.T``, by its closed form
+    Of ``diag(p) - p p.T``, by its closed form
     ``sqrt(sum p^2 - 2 sum p^3 + (sum p^2)^2)``. weights (..., T) -> (...).
     """
     weights = validation.float_array("weights", weights)
@@ -31,23 +32,20 @@ def jacobian_norm(weights):
     return np.sqrt(np.maximum(squares - 2 * cubes + squares**2, 0))
 
 
-def score_gradients(model, examples):
-    """Return how far the loss of each sentence pulls at its scores: (B,).
+def score_gradient_norms(model, examples):
+    """Return the norm of each sentence's gradient by its scores: (B,).
 
-    The norm of the gradient of one sentence's cross-entropy by the scaled
-    scores of a `models.AttentionReadout` with one head and one answer.
+    Of one sentence's cross-entropy with respect to its scaled scores, for
+    a `models.AttentionClassifier` with one head and one answer.
     """
-    sentences = examples.sentences
-    rows = np.arange(len(sentences))
-    logits, weights = model.forward(
-        examples.x, sentences.position, examples.mask
-    )
-    grad = np.exp(logits - logits.max(axis=1, keepdims=True))  # (B, C)
-    grad /= grad.sum(axis=1, keepdims=True)
-    grad[rows, sentences.labels[:, 0]] -= 1
+    part, parameters = examples.sentences, model.parameters
+    logits, weights = model.forward(examples.x, part.position, examples.mask)
+    _, grad_logits = loss_and_gradient(logits, part.labels, model.classes)
+    grad_logits *= len(logits)  # (B, C): of each sentence, not of the mean
     # context = weights @ x @ w_v, logits = context @ w_c + b_c
-    told = model.arrays["w_v"] @ model.arrays["w_c"]  # (d_model, C)
-    grad_weights = (examples.x @ (grad @ told.T)[:, :, None])[..., 0]  # (B, T)
+    w_vc = parameters["w_v"] @ parameters["w_c"]  # (d_model, C)
+    grad_x = grad_logits @ w_vc.T  # (B, d_model)
+    grad_weights = (examples.x @ grad_x[:, :, None])[..., 0]  # (B, T)
     return np.linalg.norm(
         softmax_backward(grad_weights, weights[:, 0]), axis=1
     )

@@ -14,10 +14,10 @@ class Scoreboard:
 
     def __init__(self, task, chance):
         self.task = task
-        self.chance = _shares("chance", [chance])[0]
+        self.chance = _fractions("chance", [chance])[0]
         self.rows = []
 
-    def add(self, model, accuracy, mass=None, parameters=0):
+    def add(self, model, accuracy, mass=None, num_parameters=0):
         """Add a row.
 
         Parameters
@@ -25,41 +25,43 @@ class Scoreboard:
         model : str
             At most 35 characters.
         accuracy : sequence of float, one per seed
-            Share of right answers on held-out words.
+            Fraction of right answers on held-out words.
         mass : sequence of float, one per seed, optional
-            Mean attention weight on the word that knows the answer.
-        parameters : int
-            Numbers that were fitted.
+            Mean attention weight on the word that decides the answer.
+        num_parameters : int
+            How many numbers were fitted.
         """
         if len(str(model)) > 35:
             raise ValueError(f"model: longer than 35 characters: {model}")
-        accuracy = _shares("accuracy", accuracy)
+        accuracy = _fractions("accuracy", accuracy)
         if mass is not None:
-            mass = _shares("mass", mass)
+            mass = _fractions("mass", mass)
             if len(mass) != len(accuracy):
                 raise ValueError(
                     "accuracy and mass: expected one number per seed each,"
                     f" got {accuracy.shape} and {mass.shape}"
                 )
-        if parameters != 0:
-            parameters = validation.positive_integer("parameters", parameters)
-        self.rows.append((str(model), accuracy, mass, parameters))
+        if num_parameters != 0:
+            num_parameters = validation.positive_integer(
+                "num_parameters", num_parameters
+            )
+        self.rows.append((str(model), accuracy, mass, num_parameters))
 
     def show(self):
         """Print the table."""
         print(f"{self.task}  Held-out words, mean ± sd [worst seed].")
         print(f"{'model':36}{'accuracy':>22}{'mass':>14}{'params':>7}")
         print(f"{'chance':36}{self.chance:7.3f}{'':15}{'–':>14}{0:7,}")
-        for model, accuracy, mass, parameters in self.rows:
-            share = "–" if mass is None else _mean_sd(mass)
+        for model, accuracy, mass, num_parameters in self.rows:
+            weight = "–" if mass is None else _mean_sd(mass)
             worst = f"[{accuracy.min():.2f}]"
             print(
                 f"{model:36}{_mean_sd(accuracy):>15}{worst:>7}"
-                f"{share:>14}{parameters:7,}"
+                f"{weight:>14}{num_parameters:7,}"
             )
 
 
-def _shares(name, values):
+def _fractions(name, values):
     values = validation.float_array(name, values)
     if values.ndim != 1 or (values < 0).any() or (values > 1).any():
         raise ValueError(

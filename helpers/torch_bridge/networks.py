@@ -4,14 +4,14 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from helpers.positions import sinusoidal_positions
+from helpers.layers import sinusoidal_positions
 
-LONGEST = 64  # words
+MAX_LENGTH = 64  # words
 BASE = 100  # 10,000 did worse beyond the lengths of training
 
 
-class AttentionReader(nn.Module):
-    """One head: the last word asks, its context answers.
+class AttentionNetwork(nn.Module):
+    """One head: the context of the last word answers.
 
     d: width of queries, keys and values. positions: add sinusoidal
     positions to the word vectors, so that the head can see order.
@@ -26,15 +26,15 @@ class AttentionReader(nn.Module):
         for layer in (self.query, self.key, self.value, self.answer):
             nn.init.normal_(layer.weight, std=layer.in_features**-0.5)
         nn.init.zeros_(self.answer.bias)
-        waves = sinusoidal_positions(LONGEST, d_model, BASE) * positions
+        waves = sinusoidal_positions(MAX_LENGTH, d_model, BASE) * positions
         self.register_buffer("waves", torch.tensor(waves))
 
-    def forward(self, x, query, mask):
-        """x (B, T, 64), query (B,), mask (B, T) -> logits (B, 2)."""
+    def forward(self, x, position, mask):
+        """x (B, T, 64), position (B,), mask (B, T) -> logits (B, 2)."""
         x = x + self.waves[: x.shape[1]]
-        asks = x[torch.arange(len(x)), query, None]  # (B, 1, d_model)
+        x_query = x[torch.arange(len(x)), position, None]  # (B, 1, d_model)
         context = F.scaled_dot_product_attention(
-            self.query(asks),
+            self.query(x_query),
             self.key(x),
             self.value(x),
             attn_mask=mask[:, None],
@@ -42,7 +42,7 @@ class AttentionReader(nn.Module):
         return self.answer(context[:, 0])
 
 
-class RecurrentReader(nn.Module):
+class RecurrentNetwork(nn.Module):
     """Word after word changes a state; the state after the last answers.
 
     kind: `nn.RNN` (tanh), `nn.GRU` or `nn.LSTM`, as torch initializes it.
@@ -54,12 +54,13 @@ class RecurrentReader(nn.Module):
         self.network = kind(d_model, width, batch_first=True)
         self.answer = nn.Linear(width, classes)
 
-    def forward(self, x, query, mask):
-        """x (B, T, 64), query (B,) -> logits (B, 2); words after the query
-        are not read, so the mask is not needed.
+    def forward(self, x, position, mask):
+        """x (B, T, 64), position (B,) -> logits (B, 2).
+
+        Words after the position are not read: the mask is not needed.
         """
         states, _ = self.network(x)  # (B, T, width)
-        return self.answer(states[torch.arange(len(x)), query])
+        return self.answer(states[torch.arange(len(x)), position])
 
 
 def count_parameters(module):

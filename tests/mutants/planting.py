@@ -2,7 +2,8 @@
 
 A mistake is a function with a name that says it, decorated with where it
 goes ("module:function" or "module:Class.method", helpers left out) and
-the test files that must notice. It takes the right function first, and then
+the test files that must notice (or "file::test" where those before it in
+the file take long). It takes the right function first, and then
 what that one takes:
 
     @mutant("attention:softmax", "test_attention.py")

@@ -104,11 +104,6 @@ def heads_are_interleaved(right, x, num_heads):
     return np.moveaxis(heads, -1, -3)
 
 
-@mutant("attention:merge_heads", "test_attention.py")
-def heads_are_merged_without_transposing_back(right, x):
-    return np.reshape(x, right(x).shape)
-
-
 @mutant("attention:multi_head_attention", "test_attention.py")
 def biases_are_dropped(right, *args, mask=None, is_causal=False, **biases):
     return right(*args, mask=mask, is_causal=is_causal)
@@ -135,7 +130,7 @@ def everything_becomes_float64(right, name, value, **options):
 
 
 @mutant("validation:finite_scores", "test_bad_input.py")
-def overflow_is_not_noticed(right, scores, query, key):
+def overflow_is_not_noticed(right, *args):
     pass
 
 

@@ -48,17 +48,19 @@ class Scoreboard:
         self.rows.append((str(model), accuracy, mass, num_parameters))
 
     def show(self):
-        """Print the table."""
-        print(f"{self.task}  Held-out words, mean ± sd [worst seed].")
-        print(f"{'model':36}{'accuracy':>22}{'mass':>14}{'params':>7}")
-        print(f"{'chance':36}{self.chance:7.3f}{'':15}{'–':>14}{0:7,}")
+        """Print the table, two lines a row: 60 columns are enough."""
+        print(f"{self.task}\nHeld-out words, mean ± sd [worst seed].")
+        _print_row("model", "accuracy", "mass", "params")
+        _print_row("chance", f"{self.chance:.3f}", "–", 0)
         for model, accuracy, mass, num_parameters in self.rows:
             weight = "–" if mass is None else _mean_sd(mass)
-            worst = f"[{accuracy.min():.2f}]"
-            print(
-                f"{model:36}{_mean_sd(accuracy):>15}{worst:>7}"
-                f"{weight:>14}{num_parameters:7,}"
-            )
+            worst = f"{_mean_sd(accuracy)} [{accuracy.min():.2f}]"
+            _print_row(model, worst, weight, f"{num_parameters:,}")
+
+
+def _print_row(model, accuracy, mass, num_parameters):
+    """Print the name of a model, and below it what was measured."""
+    print(f"{model}\n    {accuracy:20}  {mass:13}  {num_parameters:>7}")
 
 
 def _fractions(name, values):

@@ -1,0 +1,198 @@
+"""The engine of the checks: what is the same for every exercise.
+
+An exercise is a pipeline of steps, each with its named mistakes; single
+mistakes and pairs of them are recognized by the numbers that they give.
+"""
+
+import contextlib
+import dataclasses
+import functools
+import itertools
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import numpy as np
+
+from helpers.checks.engine import diagnosis, results, sandbox
+from helpers.checks.engine.steps import Mistake, Probe, Step, Variant, returned
+
+__all__ = ["Exercise", "Mistake", "Probe", "Step"]
+
+
+_silent = np.errstate(all="ignore")
+
+
+@dataclasses.dataclass(frozen=True)
+class Trial:
+    """One probe with what came back and what should have."""
+
+    probe: Probe
+    got: results.Outcome
+    want: results.Outcome
+
+    @property
+    def right(self):
+        """True if the answer is the reference's."""
+        return results.same(self.got, self.want)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Exercise:
+    """A question with its check; call it with the learner's function.
+
+    `call` is the signature asked for, `results` name what is returned (two
+    names: a tuple), `shape` describes it. `properties` are functions
+    ``(args, *arrays) -> str`` that say what is wrong with a result, or "".
+    `no_loop` is said to a right answer that runs more lines of Python for
+    the last probe than for the first. `refuse` is a function of a right
+    Outcome that returns a headline and a paragraph if it will not do yet.
+    """
+
+    name: str
+    call: str
+    results: tuple
+    shape: str
+    steps: tuple
+    probes: tuple
+    praise: str
+    properties: tuple = ()
+    no_loop: str = ""
+    refuse: Callable = lambda outcome: None
+
+    def __post_init__(self):
+        # once, before any code of a learner's runs
+        wants = [self._outcome(self.reference, p) for p in self.probes]
+        object.__setattr__(self, "wants", wants)
+
+    @property
+    def arguments(self):
+        """The names of the arguments."""
+        inside = self.call.partition("(")[2].rpartition(")")[0]
+        return [name.strip() for name in inside.split(",")]
+
+    def reference(self, *args):
+        """Return the right answer."""
+        return self.compute(args, {})
+
+    def compute(self, args, replaced):
+        """Run the pipeline with some steps replaced."""
+        record = dict(zip(self.arguments, args, strict=True))
+        return self._finished(record, 0, replaced)
+
+    def _finished(self, record, start, replaced):
+        """Run the steps from number `start` on, and return the last."""
+        record = SimpleNamespace(**record)
+        for step in self._all_steps[start:]:
+            value = replaced.get(step.name, step.right)(record)
+            setattr(record, step.name, value)
+        return value
+
+    @functools.cached_property
+    def _all_steps(self):
+        return *self.steps, returned(self.steps[-1].name, self.results)
+
+    @functools.cached_property
+    def singles(self):
+        """One Variant for each way to make a single mistake."""
+        order = [step.name for step in self._all_steps]
+        found = [
+            Variant((mistake,), w if isinstance(w, dict) else {step.name: w})
+            for step in self._all_steps
+            for mistake in step.mistakes
+            for w in mistake.wrong
+        ]
+        return sorted(found, key=lambda v: min(map(order.index, v.replaced)))
+
+    def pairs(self):
+        """Yield all variants with two mistakes in different steps."""
+        for one, other in itertools.combinations(self.singles, 2):
+            if one.goes_with(other):
+                yield one.with_(other)
+
+    @_silent
+    def paired(self, trial):
+        """Return those of `pairs` that give the result of a trial.
+
+        Runs what two pairs share only once.
+        """
+        numbers = {s.name: n for n, s in enumerate(self._all_steps)}
+        starts = [min(numbers[n] for n in s.replaced) for s in self.singles]
+        record = dict(zip(self.arguments, trial.probe.args, strict=True))
+        found = []
+        for i, one in enumerate(self.singles):
+            records = self._records(record, one.replaced)
+            for start, other in zip(
+                starts[i + 1 :], self.singles[i + 1 :], strict=True
+            ):
+                if start >= len(records) or not one.goes_with(other):
+                    continue
+                both = one.replaced | other.replaced
+                try:
+                    value = self._finished(records[start], start, both)
+                except Exception:
+                    continue
+                if results.equal(value, trial.got):
+                    found.append(one.with_(other))
+        return found
+
+    def _records(self, record, replaced):
+        """Return the record before each step, up to one that fails."""
+        records, now = [], SimpleNamespace(**record)
+        with contextlib.suppress(Exception):
+            for step in self._all_steps:
+                records.append(dict(vars(now)))
+                value = replaced.get(step.name, step.right)(now)
+                setattr(now, step.name, value)
+        return records
+
+    def outcome(self, variant, probe):
+        """Return what a variant gives for a probe."""
+        return self._outcome(
+            lambda *args: self.compute(args, variant.replaced), probe
+        )
+
+    @_silent
+    def _outcome(self, function, probe):
+        try:
+            found = results.read(function(*probe.args), len(self.results))
+        except Exception as error:
+            found = {"error": sandbox.message(error)}
+        return results.Outcome(**found)
+
+    def __call__(self, function):
+        """Print what is right or wrong with `function`."""
+        try:
+            text = self.judge(function)
+        except KeyboardInterrupt:
+            print(f"✗ {self.name}: you stopped it while it was running.")
+            raise
+        print(text)
+
+    def judge(self, function):
+        """Return the feedback on `function` as text."""
+        broken = [o.error or o.problem for o in self.wants if not o.arrays]
+        if broken:
+            raise RuntimeError(
+                f"checks.{self.name} cannot judge: its own reference fails"
+                f" ({broken[0]}). That is an error of this course, not of"
+                " your answer."
+            )
+        refusal = diagnosis.refusal(self, function)
+        if refusal:
+            return diagnosis.say(self, *refusal)
+        first, again = self._tried(function)
+        return diagnosis.say(
+            self, *diagnosis.verdict(self, function, first, again)
+        )
+
+    def _tried(self, function):
+        """Try every probe twice; a list of Trial for each time."""
+        calls = [probe.args for probe in self.probes] * 2
+        found = sandbox.run(function, calls, len(self.results))
+        tried = [
+            Trial(probe, results.fitted(got, want), want)
+            for probe, got, want in zip(
+                self.probes * 2, found, self.wants * 2, strict=False
+            )
+        ]
+        return tried[: len(self.probes)], tried[len(self.probes) :]

@@ -1,0 +1,1 @@
+"""The exercises of the course, each in a module named as the exercise."""

@@ -1,0 +1,26 @@
+"""Notebook 01: the scores of all pairs of tokens in one matrix product."""
+
+from helpers.checks.engine import Exercise, Probe
+from helpers.checks.steps import given, scale, scores, vectors
+from helpers.checks.steps.tools import table
+
+all_pairs_scores = Exercise(
+    name="all_pairs_scores",
+    call="all_pairs_scores(x)",
+    results=("scores",),
+    shape="one row and one column per token",
+    steps=(vectors, *given("query", "key"), scores, scale),
+    probes=(
+        Probe("3 tokens of width 2", (table(11, 3, 2),)),
+        Probe("2 tokens of width 4", (table(12, 2, 4),)),
+        Probe("3 tokens of width 3", (table(13, 3, 3),)),
+        Probe("a repeated token", (table(14, 2, 3)[[0, 1, 0, 1]],)),
+        Probe("one token only", (table(15, 1, 3),), "edge"),
+        Probe("large numbers", (1000 * table(17, 3, 2),), "edge"),
+    ),
+    praise="Row i, column j is token i times token j.",
+    no_loop=(
+        "But it goes through the tokens in a loop. One matrix product does all"
+        " pairs at once."
+    ),
+)

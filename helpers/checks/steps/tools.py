@@ -1,0 +1,62 @@
+"""Inputs to try answers on, and small functions that the steps share."""
+
+import numpy as np
+
+
+def table(seed, *shape, step=4):
+    """Return multiples of 1/step around 0, exact in float32 as well."""
+    return np.random.default_rng(seed).integers(-8, 9, shape) / step
+
+
+def uneven_weights(seed, *shape):
+    """Return uneven positive numbers whose rows sum to 1."""
+    raw = np.random.default_rng(seed).integers(1, 12, shape) ** 2
+    return raw / raw.sum(axis=-1, keepdims=True)
+
+
+def t(x):
+    """Exchange the last two axes."""
+    return np.swapaxes(x, -1, -2)
+
+
+def total(x, axis=-1):
+    """Sum along an axis and keep it."""
+    return x.sum(axis=axis, keepdims=True)
+
+
+def softmax(x, axis=-1):
+    """Softmax along an axis, whatever the public one is replaced by."""
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / total(e, axis)
+
+
+def finite(args, *arrays):
+    """Say whether a result contains NaN or infinity."""
+    if all(np.isfinite(array).all() for array in arrays):
+        return ""
+    return (
+        "the result contains NaN or infinity: a number became too large for"
+        " the computer, or 0 was divided by 0."
+    )
+
+
+def not_negative(args, *arrays):
+    """Say whether the last result contains a negative number."""
+    lowest = arrays[-1].min(initial=0)
+    if lowest > -1e-6:
+        return ""
+    return f"the lowest weight is {lowest:.3f}. A weight is never negative."
+
+
+def rows_sum_to_one(args, *arrays):
+    """Say which row of the last result does not sum to 1."""
+    for row, sum_ in enumerate(arrays[-1].sum(axis=-1).ravel()):
+        if not abs(sum_ - 1) < 1e-5:
+            return (
+                f"row {row} sums to {sum_:.3f}. The weights of one query sum"
+                " to 1."
+            )
+    return ""
+
+
+WEIGHTS = (finite, not_negative, rows_sum_to_one)

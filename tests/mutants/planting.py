@@ -106,12 +106,14 @@ def _wrapped(right, wrong):
     return planted_function
 
 
-def _forget():
-    """Clear what functions remember of a call."""
-    for module in _modules():
-        for value in list(vars(module).values()):
-            if hasattr(value, "cache_clear"):
-                value.cache_clear()
+def _forget(mistake):
+    """Clear what functions remember of a call, where the mistake may be."""
+    lasting = ("validation", "layers", "embeddings", "tasks", "plots")
+    if mistake.target.startswith(lasting):
+        for module in _modules():
+            for value in list(vars(module).values()):
+                if hasattr(value, "cache_clear"):
+                    value.cache_clear()
 
 
 class _FirstFailure:
@@ -150,10 +152,10 @@ def work(pipe):
                 pipe.send(_run(asked))
                 continue
             _run(asked.tests, "--collect-only")  # import them unspoiled
-            _forget()
+            _forget(asked)
             with planted(asked):
                 found = _run(asked.tests)
-            _forget()
+            _forget(asked)
             pipe.send(found)
         except Exception as error:
             pipe.send((None, f"cannot be planted: {error!r}"))

@@ -70,12 +70,6 @@ def distance_is_counted_from_the_start(
     return right(count, rng, cue, phrases, between)
 
 
-@mutant("tasks.distance:noun_phrases", "test_tasks.py")
-def labels_of_the_first_noun(right, *args, **options):
-    found = right(*args, **options)
-    return replace(found, labels=found.numbers[:, :1])
-
-
 # experiments
 
 

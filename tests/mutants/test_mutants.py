@@ -8,8 +8,8 @@ from planting import MUTANTS, TESTS, Mutant, endless, the_same, work
 
 LIMIT = 60  # seconds for one mistake; most take less than one
 ROOMS = {path.stem for path in (TESTS.parent / "helpers").iterdir()}
-ROOMS -= {"__init__", "__pycache__", "progress", "plots", "checks"}
-for mistakes in ("subject", "rooms"):
+ROOMS -= {"__init__", "__pycache__", "progress", "checks"}
+for mistakes in ("subject", "rooms", "plots"):
     importlib.import_module(f"{mistakes}_mutants")
 
 

@@ -63,13 +63,18 @@ def _modules():
 
 
 def _places(right):
-    """Return (container, name) wherever a function is known by a name."""
+    """Return (container, name, value) wherever a function can be found."""
     for module in _modules():
         for name, value in list(vars(module).items()):
             if value is right:
-                yield vars(module), name
+                yield vars(module), name, value
             elif isinstance(value, dict):  # such as a table of grammars
-                yield from ((value, n) for n, v in value.items() if v is right)
+                yield from (
+                    (value, n, v) for n, v in value.items() if v is right
+                )
+            elif type(value) in (list, tuple):
+                if any(v is right for v in value):
+                    yield vars(module), name, value
 
 
 @contextlib.contextmanager
@@ -81,18 +86,20 @@ def planted(mistake):
     for part in classes:
         owner = getattr(owner, part)
     right = vars(owner)[name]
+    wrong = _wrapped(right, mistake.wrong)
     if classes:
-        setattr(owner, name, _wrapped(right, mistake.wrong))
+        setattr(owner, name, wrong)
         yield
         setattr(owner, name, right)
         return
-    wrong = _wrapped(right, mistake.wrong)
     places = list(_places(right))
-    for container, key in places:
-        container[key] = wrong
+    for container, key, value in places:
+        if value is not right:
+            values = (wrong if v is right else v for v in value)
+        container[key] = wrong if value is right else type(value)(values)
     yield
-    for container, key in places:
-        container[key] = right
+    for container, key, value in places:
+        container[key] = value
 
 
 def _wrapped(right, wrong):

@@ -9,8 +9,9 @@ from planting import MUTANTS, TESTS, Mutant, endless, the_same, work
 LIMIT = 60  # seconds for one mistake; most take less than one
 ROOMS = {path.stem for path in (TESTS.parent / "helpers").iterdir()}
 ROOMS -= {"__init__", "__pycache__", "progress", "checks"}
-for mistakes in ("subject", "rooms", "plots"):
-    importlib.import_module(f"{mistakes}_mutants")
+for file in sorted((TESTS / "mutants").glob("*_mutants.py")):
+    if file.stem != "test_mutants":
+        importlib.import_module(file.stem)
 
 
 class Worker:

@@ -173,8 +173,10 @@ def test_a_figure_drawn_again_is_the_same():
     assert output.png(first) == output.png(again)
 
 
-def test_palette_keeps_the_hues():
-    dots = Image.open(io.BytesIO(output.png(draw_curves().figure)[0]))
+def test_png_has_twice_the_dots_and_keeps_the_hues():
+    figure = draw_curves().figure
+    dots = Image.open(io.BytesIO(output.png(figure)[0]))
+    assert dots.width == pytest.approx(200 * figure.get_figwidth(), rel=0.05)
     found = np.array([c for _, c in dots.convert("RGB").getcolors(999)])
     for hue in (*plots.HUES, "black", "white"):
         rgb = 255 * np.array(colors.to_rgb(hue))

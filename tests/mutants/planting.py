@@ -2,7 +2,8 @@
 
 A mistake is a function with a name that says it, decorated with where it
 goes ("module:function" or "module:Class.method", helpers left out) and
-the test files that must notice. It takes the right function first, and then
+the test files that must notice (or "file::test" where those before it in
+the file take long). It takes the right function first, and then
 what that one takes:
 
     @mutant("attention:softmax", "test_attention.py")
@@ -62,13 +63,18 @@ def _modules():
 
 
 def _places(right):
-    """Return (container, name) wherever a function is known by a name."""
+    """Return (container, name, value) wherever a function can be found."""
     for module in _modules():
         for name, value in list(vars(module).items()):
             if value is right:
-                yield vars(module), name
+                yield vars(module), name, value
             elif isinstance(value, dict):  # such as a table of grammars
-                yield from ((value, n) for n, v in value.items() if v is right)
+                yield from (
+                    (value, n, v) for n, v in value.items() if v is right
+                )
+            elif type(value) in (list, tuple):
+                if any(v is right for v in value):
+                    yield vars(module), name, value
 
 
 @contextlib.contextmanager
@@ -80,18 +86,20 @@ def planted(mistake):
     for part in classes:
         owner = getattr(owner, part)
     right = vars(owner)[name]
+    wrong = _wrapped(right, mistake.wrong)
     if classes:
-        setattr(owner, name, _wrapped(right, mistake.wrong))
+        setattr(owner, name, wrong)
         yield
         setattr(owner, name, right)
         return
-    wrong = _wrapped(right, mistake.wrong)
     places = list(_places(right))
-    for container, key in places:
-        container[key] = wrong
+    for container, key, value in places:
+        if value is not right:
+            values = (wrong if v is right else v for v in value)
+        container[key] = wrong if value is right else type(value)(values)
     yield
-    for container, key in places:
-        container[key] = right
+    for container, key, value in places:
+        container[key] = value
 
 
 def _wrapped(right, wrong):
@@ -105,12 +113,14 @@ def _wrapped(right, wrong):
     return planted_function
 
 
-def _forget():
-    """Clear what functions remember of a call."""
-    for module in _modules():
-        for value in list(vars(module).values()):
-            if hasattr(value, "cache_clear"):
-                value.cache_clear()
+def _forget(mistake):
+    """Clear what functions remember of a call, where the mistake may be."""
+    lasting = ("validation", "layers", "embeddings", "tasks", "plots")
+    if mistake.target.startswith(lasting):
+        for module in _modules():
+            for value in list(vars(module).values()):
+                if hasattr(value, "cache_clear"):
+                    value.cache_clear()
 
 
 class _FirstFailure:
@@ -149,10 +159,10 @@ def work(pipe):
                 pipe.send(_run(asked))
                 continue
             _run(asked.tests, "--collect-only")  # import them unspoiled
-            _forget()
+            _forget(asked)
             with planted(asked):
                 found = _run(asked.tests)
-            _forget()
+            _forget(asked)
             pipe.send(found)
         except Exception as error:
             pipe.send((None, f"cannot be planted: {error!r}"))

@@ -34,13 +34,6 @@ def no_maximum_is_subtracted(right, scores, axis=-1):
 
 
 @mutant("attention:_softmax", "test_attention.py")
-def one_maximum_for_all_rows(right, scores, axis=-1):
-    highest = scores.max(initial=HIDDEN)
-    scores -= highest if highest > HIDDEN else 0
-    return no_maximum_is_subtracted(right, scores, axis)
-
-
-@mutant("attention:_softmax", "test_attention.py")
 def float16_is_counted_in_float16(right, scores, axis=-1):
     weights = right(scores, axis)
     if weights.dtype == np.float16:
@@ -71,18 +64,6 @@ def hidden_scores_are_only_low(right, scores, mask, is_causal):
 
 
 @mutant("attention:_hide", "test_attention.py")
-def float_mask_is_multiplied(right, scores, mask, is_causal):
-    if mask is None or np.asarray(mask).dtype == bool:
-        return right(scores, mask, is_causal)
-    return right(scores * mask, None, is_causal)
-
-
-@mutant("attention:_hide", "test_attention.py")
-def mask_is_ignored_when_causal(right, scores, mask, is_causal):
-    return right(scores, None if is_causal else mask, is_causal)
-
-
-@mutant("attention:_hide", "test_attention.py")
 def causal_is_aligned_at_the_bottom_right(right, scores, mask, is_causal):
     scores = right(scores, mask, False)
     if is_causal:
@@ -102,11 +83,6 @@ def heads_are_interleaved(right, x, num_heads):
     size = x.shape[-1] // num_heads
     heads = x.reshape(*x.shape[:-1], size, num_heads)
     return np.moveaxis(heads, -1, -3)
-
-
-@mutant("attention:merge_heads", "test_attention.py")
-def heads_are_merged_without_transposing_back(right, x):
-    return np.reshape(x, right(x).shape)
 
 
 @mutant("attention:multi_head_attention", "test_attention.py")
@@ -135,7 +111,7 @@ def everything_becomes_float64(right, name, value, **options):
 
 
 @mutant("validation:finite_scores", "test_bad_input.py")
-def overflow_is_not_noticed(right, scores, query, key):
+def overflow_is_not_noticed(right, *args):
     pass
 
 
@@ -235,13 +211,6 @@ def noise_is_the_same_in_every_epoch(right, self):
     batches = list(right(self))
     self.rng.bit_generator.state = state
     yield from batches
-
-
-@mutant("training:Batches.__iter__", "test_training.py")
-def noise_is_added_to_the_examples_themselves(right, self):
-    for x, *rest in right(self):
-        self.examples.x[: len(x)] = x
-        yield x, *rest
 
 
 @mutant("training:fit", "test_training.py")

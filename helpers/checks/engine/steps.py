@@ -168,6 +168,11 @@ _CHANGES = (
         _rows(lambda v: v[..., ::-1, :]),
     ),
     (
+        "the numbers of {0} are sorted",
+        "Keep them at their places.",
+        _rows(np.sort),
+    ),
+    (
         "{0} is 0 everywhere",
         "Is it filled at all?",
         lambda v: np.zeros_like(v),

@@ -33,6 +33,7 @@ _both = Step(
         "the scores are mixed, not the weights",
         "The context is a mix with the *weights*, after the softmax.",
         lambda c: (c.scores @ c.value, c.weights),
+        lambda c: (c.weights @ c.scores, c.weights),
     ),
     Mistake(
         "the weights are returned transposed",
@@ -49,13 +50,8 @@ self_attention = Exercise(
     steps=(
         vectors,
         *given("query", "key", "value"),
-        scores,
-        scale.but(
-            without=(
-                "the rows of scores are normalized",
-                "a softmax is taken already",
-            )
-        ),
+        scores.but(without=("queries and keys have changed places",)),
+        scale,
         SOFTMAX[0].but(also=(_own,)),
         *SOFTMAX[1:],
         context,

@@ -337,7 +337,8 @@ def test_a_training_step_enters_attention_and_gradients(name, options):
         ("attention", "scaled_dot_product_attention"): layers,
         ("attention", "_softmax"): layers + answers,
         ("attention", "split_heads"): 4 * layers,  # one on the way back
-        ("gradients", "attention_backward"): layers,
+        ("gradients", "scores_backward"): layers,
+        ("gradients", "attention_backward"): layers - 1,  # words are frozen
         ("training", "cross_entropy"): answers,
     }.items():
         assert entered[call] == count, call
@@ -364,7 +365,7 @@ def test_there_is_one_softmax_one_cross_entropy_one_way_to_split_heads():
             where = f"{at}, {function.name}"
             if at != "training.py":
                 assert not called & {"exp", "exp2", "logaddexp"}, where
-            if "reshape" in called:
+            if "reshape" in called and function.name != "forward":
                 axes = {"swapaxes", "transpose", "moveaxis", "rollaxis"}
                 assert not called & axes, where
 

@@ -45,7 +45,8 @@ class Exercise:
     ``(args, *arrays) -> str`` that say what is wrong with a result, or "".
     `no_loop` is said to a right answer that runs more lines of Python for
     the last probe than for the first. `refuse` is a function of a right
-    Outcome that returns a headline and a paragraph if it will not do yet.
+    Outcome that returns a headline and a paragraph if it will not do yet,
+    `recognize` one of the trials of a wrong answer that is no known mistake.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Exercise:
     properties: tuple = ()
     no_loop: str = ""
     refuse: Callable = lambda outcome: None
+    recognize: Callable = lambda trials: None
 
     def __post_init__(self):
         # once, before any code of a learner's runs

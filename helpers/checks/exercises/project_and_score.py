@@ -46,11 +46,6 @@ _key = Step(
         {"query": lambda c: c.x, "key": lambda c: c.x},
     ),
     Mistake(
-        "w_q and w_k have changed places",
-        f"{_OWN} Rows of the table belong to queries.",
-        {"query": lambda c: c.x @ c.w_k, "key": lambda c: c.x @ c.w_q},
-    ),
-    Mistake(
         "queries meet queries",
         f"w_k is not used, so the table is symmetric again. {_OWN}",
         lambda c: c.x @ c.w_q,

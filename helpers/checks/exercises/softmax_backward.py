@@ -154,7 +154,6 @@ _mean = Step(
         lambda c: np.sqrt(c.terms.sum(**c.along)),
         lambda c: 2 * c.terms.sum(**c.along),
         lambda c: c.terms.sum(**c.along) / 2,
-        lambda c: 1.0,
     ),
     Mistake(
         "all rows use the mean of one row",

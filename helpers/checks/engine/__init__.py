@@ -108,8 +108,8 @@ class Exercise:
     def pairs(self):
         """Yield all variants with two mistakes in different steps."""
         for one, other in itertools.combinations(self.singles, 2):
-            if both := one.with_(other):
-                yield both
+            if one.goes_with(other):
+                yield one.with_(other)
 
     @_silent
     def paired(self, trial):
@@ -123,16 +123,18 @@ class Exercise:
         found = []
         for i, one in enumerate(self.singles):
             records = self._records(record, one.replaced)
-            for j in range(i + 1, len(self.singles)):
-                both = one.with_(self.singles[j])
-                if both is None or starts[j] >= len(records):
+            for start, other in zip(
+                starts[i + 1 :], self.singles[i + 1 :], strict=True
+            ):
+                if start >= len(records) or not one.goes_with(other):
                     continue
-                with contextlib.suppress(Exception):
-                    value = self._finished(
-                        records[starts[j]], starts[j], both.replaced
-                    )
-                    if results.equal(value, trial.got):
-                        found.append(both)
+                both = one.replaced | other.replaced
+                try:
+                    value = self._finished(records[start], start, both)
+                except Exception:
+                    continue
+                if results.equal(value, trial.got):
+                    found.append(one.with_(other))
         return found
 
     def _records(self, record, replaced):

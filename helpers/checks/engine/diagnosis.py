@@ -394,11 +394,29 @@ def _crash(exercise, function, trials):
         "it stops with an error.",
         f"For {probe.words}: {got.error}",
         [got.line] if got.line else "",
-        f"The input: {_inputs(exercise, probe)}.",
+        f"There: {got.shapes or _inputs(exercise, probe)}.",
         _advice(got.error),
+        _stops_alike(exercise, trials),
         _where(trials),
         probe.hint,
     )
+
+
+def _stops_alike(exercise, trials):
+    """Name the mistakes that stop with the same errors, up to three."""
+    found = {}
+    for variant in exercise.singles:
+        outcomes = [exercise.outcome(variant, t.probe) for t in trials]
+        if all(
+            t.got.error == o.error and results.same(t.got, o)
+            for t, o in zip(trials, outcomes, strict=True)
+        ):
+            found.setdefault(variant.mistakes[0])
+    if not 0 < len(found) < 4:
+        return ""
+    names = ", or if ".join(mistake.name for mistake in found)
+    ideas = [mistake.idea for mistake in found] if len(found) == 1 else []
+    return " ".join((f"It stops like this if {names}.", *ideas))
 
 
 def _lined_up(error):
@@ -525,32 +543,31 @@ def _global(function):
 
 def _factor(exercise, function, trials):
     """Find one factor, or one number added, alone or with a mistake."""
-    names = exercise.results
-    for variant in (None, *exercise.singles):
-        for place, name in enumerate(names):
-            pairs = []
-            for t in trials:
-                want = (
-                    exercise.outcome(variant, t.probe) if variant else t.want
-                )
-                if len(t.got.arrays) != len(names) or len(want.arrays) != len(
-                    names
-                ):
-                    break
-                pairs.append((t.got.arrays[place], want.arrays[place]))
-            else:
-                text = _relation(pairs)
-                if text:
-                    text = f"Every number of `{name}` is {text}."
-                    if variant is None:
-                        return "the numbers are not right yet.", text
-                    (mistake,) = variant.mistakes
-                    return (
-                        f"{mistake.name}.",
-                        mistake.idea,
-                        f"Besides: {text}",
-                    )
+    if any(len(t.got.arrays) != len(exercise.results) for t in trials):
+        return None
+    text = _scaled(exercise, [(t.got, t.want) for t in trials])
+    if text:
+        return "the numbers are not right yet.", text
+    for variant in exercise.singles:
+        pairs = [(t.got, exercise.outcome(variant, t.probe)) for t in trials]
+        text = _scaled(exercise, pairs)
+        if text:
+            (mistake,) = variant.mistakes
+            return f"{mistake.name}.", mistake.idea, f"Besides: {text}"
     return None
+
+
+def _scaled(exercise, outcomes):
+    """Say so if a single result is all that differs, by one factor."""
+    texts = []
+    for place, name in enumerate(exercise.results):
+        if all(len(o.arrays) > place for pair in outcomes for o in pair):
+            pairs = [(a.arrays[place], b.arrays[place]) for a, b in outcomes]
+            if not all(results.close(*pair) for pair in pairs):
+                texts.append((name, _relation(pairs)))
+    if len(texts) == 1 and texts[0][1]:
+        return f"Every number of `{texts[0][0]}` is {texts[0][1]}."
+    return ""
 
 
 def _relation(pairs):

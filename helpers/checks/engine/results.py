@@ -22,6 +22,7 @@ class Outcome:
     problem: str = ""  # what came back instead, in words after "returns"
     error: str = ""  # "ValueError: ..." if it raised
     line: str = ""  # the learner's line that raised, if known
+    shapes: str = ""  # of the arrays there, in words
     several: int = 0  # length of a tuple where one result is asked for
     is_list: bool = False
     printed: bool = False

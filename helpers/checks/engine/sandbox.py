@@ -91,7 +91,7 @@ def _outcomes(function, calls, count, trace):
             yield None
             return
         except BaseException as error:
-            found = {"error": message(error), "line": _line(error, function)}
+            found = {"error": message(error), **_place(error, function)}
         pairs = enumerate(zip(args, copies, strict=True))
         changed = tuple(i for i, pair in pairs if _differ(*pair))
         yield results.Outcome(
@@ -155,15 +155,24 @@ def _file(function):
     return ""
 
 
-def _line(error, function):
-    """Return the last line of the learner's own file that was running."""
-    file, found, trace = _file(function), "", error.__traceback__
+def _place(error, function):
+    """Return the learner's last line that ran, and shapes of its arrays."""
+    file, line, shapes, trace = _file(function), "", "", error.__traceback__
     while trace is not None:
-        if trace.tb_frame.f_code.co_filename == file:
+        frame = trace.tb_frame
+        if frame.f_code.co_filename == file:
             source = linecache.getline(file, trace.tb_lineno).strip()
-            found = f"line {trace.tb_lineno}: {source}".removesuffix(": ")
+            line = f"line {trace.tb_lineno}: {source}".removesuffix(": ")
+            shapes = ", ".join(
+                f"{name} {value.shape}"
+                for name, value in frame.f_locals.items()
+                if isinstance(value, np.ndarray)
+            )
         trace = trace.tb_next
-    return clean(lambda: found, 74)
+    return {
+        "line": clean(lambda: line, 74),
+        "shapes": clean(lambda: shapes),
+    }
 
 
 def _fork(outcomes):

@@ -65,12 +65,15 @@ class Variant:
     mistakes: tuple
     replaced: dict
 
+    def goes_with(self, other):
+        """Tell whether both can be made at once: they share no step."""
+        return (
+            self.replaced.keys().isdisjoint(other.replaced)
+            and self.mistakes != other.mistakes
+        )
+
     def with_(self, other):
-        """Return both in one, or None if they replace the same step."""
-        if not self.replaced.keys().isdisjoint(other.replaced):
-            return None
-        if self.mistakes == other.mistakes:
-            return None
+        """Return both in one."""
         return Variant(
             self.mistakes + other.mistakes, self.replaced | other.replaced
         )

@@ -1,0 +1,162 @@
+"""Notebook 04: multi-head attention as a whole."""
+
+import numpy as np
+
+from helpers.checks.engine import Exercise, Mistake, Probe, Step
+from helpers.checks.steps import SOFTMAX, context, scores
+from helpers.checks.steps.heads import SPLITS, merged, output, split
+from helpers.checks.steps.learned import (
+    projections,
+    root_scale,
+    scaled_weights,
+)
+from helpers.checks.steps.tools import WEIGHTS, softmax, table
+
+_NAMES = "query", "key", "value"
+_MATRIX = {"query": "w_q", "key": "w_k", "value": "w_v"}
+
+
+def _projected(cut, names=_NAMES):
+    """Replace the split of the projections."""
+    return {
+        name: lambda c, w=_MATRIX[name]: cut(c.x @ getattr(c, w), c.num_heads)
+        for name in names
+    }
+
+
+_query, *_others = projections(
+    *_NAMES, cut=lambda c, projected: split(projected, c.num_heads)
+)
+_one_head = Mistake(
+    "this is one wide head",
+    "num_heads is not used: one softmax over the full width. Split query, key"
+    " and value first, so that each head has scores of its own.",
+    _projected(lambda table, heads: table[None]),
+    _projected(lambda table, heads: table) | {"merged": lambda c: c.context},
+)
+_splits = [
+    Mistake(name, idea, *map(_projected, wrong))
+    for name, idea, *wrong in SPLITS
+]
+_partly = Mistake(
+    "not all of query, key and value are split into heads",
+    "Each head has queries, keys and values of its own: all three are split.",
+    *(
+        _projected(lambda table, heads: table[None], names)
+        for names in (_NAMES[:1], _NAMES[1:2], _NAMES[2:], _NAMES[:2])
+    ),
+)
+_across = Mistake(
+    "the softmax runs across the heads",
+    "The heads do not compete. In each head, the weights of a query sum to 1"
+    " along the keys, the last axis.",
+    {"weights": lambda c: softmax(c.scaled, 0)},
+)
+_flat = Mistake(
+    "there is one softmax for all heads",
+    "In each head each query has weights of its own, which sum to 1.",
+    {
+        "weights": lambda c: softmax(c.scaled.reshape(1, -1)).reshape(
+            c.scaled.shape
+        )
+    },
+    {"weights": lambda c: np.exp(c.scaled) / np.exp(c.scaled).sum((0, 2))},
+)
+_residual = Mistake(
+    "x is added to the output",
+    "A residual connection hands a layer's input on beside its result. It is"
+    " another step: here the output alone is asked for.",
+    lambda c: c.merged @ c.w_o + c.x,
+    lambda c: (c.merged + c.x) @ c.w_o,
+    lambda c: c.merged @ c.w_o + c.merged,
+)
+_normalized = Mistake(
+    "the output is normalized",
+    "Nothing follows the product with w_o.",
+    lambda c: softmax(c.merged @ c.w_o),
+    lambda c: (
+        (c.merged @ c.w_o - (c.merged @ c.w_o).mean(-1, keepdims=True))
+        / (c.merged @ c.w_o).std(-1, keepdims=True)
+    ),
+    lambda c: np.maximum(c.merged @ c.w_o, 0),
+)
+_both = Step(
+    "both",
+    lambda c: (c.output, c.weights),
+    Mistake(
+        "the scores are returned instead of the weights",
+        "Scores are before the softmax, weights after it.",
+        lambda c: (c.output, c.scaled),
+        lambda c: (c.output, c.scores),
+    ),
+    Mistake(
+        "the weights of all heads are averaged or added up",
+        "Asked for is a table of weights for each head: (H, T, T).",
+        lambda c: (c.output, c.weights.mean(axis=0)),
+        lambda c: (c.output, c.weights.sum(axis=0)),
+    ),
+    Mistake(
+        "the weights of only one head are returned",
+        "Asked for is a table of weights for each head: (H, T, T).",
+        lambda c: (c.output, c.weights[0]),
+        lambda c: (c.output, c.weights[-1]),
+        lambda c: (c.output, c.weights[:1]),
+    ),
+    Mistake(
+        "the axes of the weights stand in another order",
+        "Heads first, then queries, then keys: (H, T, T).",
+        lambda c: (c.output, c.weights.swapaxes(0, 1)),
+        lambda c: (c.output, np.moveaxis(c.weights, 0, -1)),
+    ),
+    Mistake(
+        "the contexts are returned, not the output",
+        "The heads are merged, and one product with w_o follows.",
+        lambda c: (c.context, c.weights),
+    ),
+    Mistake(
+        "a vector is returned instead of the weights",
+        "Asked for are the weights of each head: (H, T, T).",
+        lambda c: (c.output, c.context),
+        lambda c: (c.output, c.merged),
+    ),
+)
+
+
+def _layer(seed, heads, length, d_model):
+    x = table(seed, length, d_model)
+    square = [table(seed + i, d_model, d_model, step=8) for i in range(1, 5)]
+    return x, *square, heads
+
+
+multi_head_attention = Exercise(
+    name="multi_head_attention",
+    call="multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads)",
+    results=("output", "weights"),
+    shape="(T, d_model) and one T by T table per head",
+    steps=(
+        _query.but(also=(_one_head, *_splits, _partly)),
+        *_others,
+        scores,
+        root_scale.but(
+            without=("a softmax is taken already",), also=(scaled_weights,)
+        ),
+        *SOFTMAX[:2],
+        SOFTMAX[2].but(also=(_across, _flat)),
+        SOFTMAX[3],
+        context,
+        merged,
+        output.but(also=(_residual, _normalized)),
+        _both,
+    ),
+    probes=(
+        Probe("3 words of width 4, 2 heads", _layer(431, 2, 3, 4)),
+        Probe("4 words of width 6, 3 heads", _layer(437, 3, 4, 6)),
+        Probe("5 words of width 6, 2 heads", _layer(443, 2, 5, 6)),
+        Probe("4 words of width 4, 2 heads", _layer(449, 2, 4, 4)),
+        Probe("2 words of width 10, 2 heads", _layer(473, 2, 2, 10)),
+        Probe("one head", _layer(455, 1, 3, 3), "edge"),
+        Probe("one word", _layer(461, 2, 1, 6), "edge"),
+    ),
+    properties=WEIGHTS,
+    praise="Each head looks at places of its own.",
+)

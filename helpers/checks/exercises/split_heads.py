@@ -1,0 +1,116 @@
+"""Notebook 04: cut the width of each word into heads."""
+
+import itertools
+
+import numpy as np
+
+from helpers.checks.engine import Exercise, Mistake, Probe, Step
+from helpers.checks.steps.heads import SPLITS
+from helpers.checks.steps.tools import table
+
+
+def _lengths(c):
+    """T, H and d."""
+    return len(c.x), c.num_heads, c.x.shape[1] // c.num_heads
+
+
+def _reshaped(*order):
+    return lambda c: c.x.reshape([_lengths(c)[i] for i in order])
+
+
+def _swapped(*axes):
+    return lambda c: c.cut.swapaxes(*axes)
+
+
+_REORDERED = Mistake(
+    "the reshape has its lengths in another order",
+    "The words stay in front, and the width H*d is H pieces of d numbers:"
+    " (T, H, d), in this order.",
+    *(
+        _reshaped(*order)
+        for order in itertools.permutations(range(3))
+        if order != (0, 1, 2)
+    ),
+)
+_cut = Step(
+    "cut",
+    _reshaped(0, 1, 2),
+    _REORDERED,
+    Mistake(
+        "x is transposed before the reshape",
+        "After .T a reshape reads column by column. The words stay in front.",
+        *(
+            lambda c, order=order: c.x.T.reshape(
+                [_lengths(c)[i] for i in order]
+            )
+            for order in itertools.permutations(range(3))
+        ),
+    ),
+)
+_heads = Step(
+    "heads",
+    _swapped(0, 1),
+    *(
+        Mistake(
+            name,
+            idea,
+            *(lambda c, f=f: f(c.x, c.num_heads) for f in wrong),
+        )
+        for name, idea, *wrong in SPLITS
+    ),
+    Mistake(
+        "the heads still stand behind the words",
+        "(T, H, d) is halfway. Exchange the first two axes, so that each head"
+        " becomes a table of its own: (H, T, d).",
+        lambda c: c.cut,
+    ),
+    Mistake(
+        "heads and d are exchanged, not words and heads",
+        "After the cut the axes are (T, H, d), numbers 0, 1 and 2. Exchange"
+        " the first two: (H, T, d).",
+        _swapped(1, 2),
+    ),
+    Mistake(
+        "words and d are exchanged, not words and heads",
+        "(T, H, d) became (d, H, T), as by swapaxes(0, 2) or .T. Exchange only"
+        " words and heads.",
+        _swapped(0, 2),
+    ),
+    Mistake(
+        "the axes are moved round, not exchanged",
+        "(T, H, d) becomes (H, T, d): only the first two axes change places.",
+        lambda c: c.cut.transpose(1, 2, 0),
+        lambda c: c.cut.transpose(2, 0, 1),
+    ),
+    Mistake(
+        "nothing is cut",
+        "Each head gets a part of every row: (H, T, d).",
+        lambda c: c.x,
+        lambda c: c.x[None],
+    ),
+)
+
+
+def _numbered(length, width):
+    """0, 1, 2 and so on in order: easy to follow through a reshape."""
+    return np.arange(float(length * width)).reshape(length, width)
+
+
+split_heads = Exercise(
+    name="split_heads",
+    call="split_heads(x, num_heads)",
+    results=("heads",),
+    shape="(H, T, d), one table per head, one row per word",
+    steps=(_cut, _heads),
+    probes=(
+        Probe("3 words of width 4, 2 heads", (_numbered(3, 4), 2)),
+        Probe("4 words of width 6, 3 heads", (_numbered(4, 6), 3)),
+        Probe("5 words of width 6, 2 heads", (table(401, 5, 6), 2)),
+        Probe("4 words of width 4, 2 heads", (table(402, 4, 4), 2)),
+        Probe("2 words of width 12, 3 heads", (table(403, 2, 12), 3)),
+        Probe("one head", (table(404, 3, 4), 1), "edge"),
+        Probe("one word", (table(405, 1, 4), 2), "edge"),
+        Probe("as many heads as columns", (table(406, 2, 3), 3), "edge"),
+    ),
+    praise="No number was computed, and none was lost.",
+)

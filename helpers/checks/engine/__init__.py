@@ -46,7 +46,8 @@ class Exercise:
     `no_loop` is said to a right answer that runs more lines of Python for
     the last probe than for the first. `refuse` is a function of a right
     Outcome that returns a headline and a paragraph if it will not do yet,
-    `recognize` one of the trials of a wrong answer that is no known mistake.
+    `recognize` one of the exercise and the trials of a wrong answer that
+    no known mistake explains.
     """
 
     name: str
@@ -59,7 +60,7 @@ class Exercise:
     properties: tuple = ()
     no_loop: str = ""
     refuse: Callable = lambda outcome: None
-    recognize: Callable = lambda trials: None
+    recognize: Callable = lambda exercise, trials: None
 
     def __post_init__(self):
         # once, before any code of a learner's runs

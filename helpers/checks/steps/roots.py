@@ -38,6 +38,11 @@ def root(width, *others):
             lambda c: d(c) / 2,
             lambda c: d(c) // 2,
             lambda c: 2 * d(c),
+        ),
+        Mistake(
+            "`** 1/2` is not the root, and it multiplies",
+            "The power comes before the division: `d ** 1/2` is d / 2. And the"
+            " scores become larger here, not smaller.",
             lambda c: 2 / d(c),
         ),
         Mistake(
@@ -69,7 +74,12 @@ def root(width, *others):
             lambda c: max(np.floor(np.sqrt(d(c))), 1),
             lambda c: np.ceil(np.sqrt(d(c))),
             *(lambda c, n=n: np.round(np.sqrt(d(c)), n) for n in range(4)),
-            *(lambda c, n=n: 1 / np.round(d(c) ** -0.5, n) for n in (1, 2, 3)),
+        ),
+        Mistake(
+            "the scale is rounded",
+            "One over a root is rarely a short number. The next step needs all"
+            " its digits.",
+            *(lambda c, n=n: 1 / np.round(d(c) ** -0.5, n) for n in (3, 2, 1)),
         ),
         Mistake(
             "another function takes the place of the root",
@@ -93,7 +103,7 @@ def root(width, *others):
         ),
         Mistake(
             "a fixed number takes the place of the root",
-            "d_k differs from input to input: take it from a shape.",
+            "d_k differs from input to input.",
             *(
                 lambda c, n=n: n
                 for n in (4, 8, 2, 16, 3, 64, 10, 32, 2**0.5, 3**0.5)

@@ -226,7 +226,10 @@ _RANDOM = (
 
 def _near(trials, outcomes):
     """Tell whether numbers are as near as an estimate would be."""
-    pairs = [(t.got.arrays[0], o.arrays[0]) for t, o in zip(trials, outcomes)]
+    pairs = [
+        (trial.got.arrays[0], outcome.arrays[0])
+        for trial, outcome in zip(trials, outcomes, strict=True)
+    ]
     off = np.array([abs(one - two) / two for one, two in pairs if two > 0])
     return len(off) > 0 and np.median(off) < 0.15 and off.max() < 0.6
 

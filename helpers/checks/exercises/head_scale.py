@@ -100,21 +100,14 @@ _scale = Step(
         "The factor is smaller than 1 for every wide head. // and int cut the"
         " rest away.",
         lambda c: 1 // c.root,
-        lambda c: np.ceil(1 / c.root),
         {
             "d_k": lambda c: c.d_model,
             "scale": lambda c: 1 / c.root // c.num_heads,
         },
     ),
     Mistake(
-        "the factor is rounded",
-        "A root is rarely a short number. The scores need all its digits.",
-        *(lambda c, n=n: np.round(1 / c.root, n) for n in (6, 5, 4, 3, 2, 1)),
-    ),
-    Mistake(
         "divided by the number of heads once more",
         f"{_HEAD} Their number is in the width of a head already.",
-        lambda c: 1 / c.root / c.num_heads,
         lambda c: c.num_heads / c.root,
     ),
     Mistake(
@@ -125,7 +118,6 @@ _scale = Step(
         lambda c: 1 / (2 * c.root),
         lambda c: 1 / c.root + 1,
         lambda c: 1 / np.sqrt(c.d_k + 1e-3),
-        lambda c: 1 / c.root / c.d_k,
         lambda c: np.exp(-c.root),
     ),
     Mistake(

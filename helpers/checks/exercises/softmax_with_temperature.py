@@ -17,6 +17,7 @@ _COLD = (
 )
 _TIES = np.array([[0.002, 0.001, 0.0025, -0.001], [0.001, 0.001, 0.0, 0.0015]])
 _HIGH = np.array([[1000.0, 1000.5, 999.0], [998.5, 1001.0, 1000.0]])
+_APART = np.array([[15.0, 2.5, -30.0], [-35.0, 15.0, 5.0]])
 _FAR = np.array([[0.5, 1.0, -0.25], [-2000.0, -2001.5, -2000.5]])
 
 
@@ -116,17 +117,13 @@ _scaled = Step(
         lambda c: softmax(c.scores) / c.temperature,
         lambda c: softmax(c.scores) * c.temperature,
     ),
-    Mistake(
-        "only cold or only hot temperatures act",
-        f"{_HOT} The scores are divided by any temperature.",
-        lambda c: c.scores / c.temperature if c.temperature < 1 else c.scores,
-        lambda c: c.scores / c.temperature if c.temperature > 1 else c.scores,
-    ),
 )
 _shifted = SOFTMAX[0].but(
     without=(
         "the scores are divided before the softmax",
         "the scores are standardized",
+        "large scores overflow",
+        "large scores are cut off",
     ),
     also=(
         Mistake(
@@ -147,7 +144,8 @@ _shifted = SOFTMAX[0].but(
         ),
         Mistake(
             "large scores are cut off",
-            f"Scores that are cut to the same number get equal weights. {_COLD}",
+            "Scores that are cut to the same number get equal weights."
+            f" {_COLD}",
             *(
                 lambda c, n=n, low=low: np.clip(c.scaled, low, n)
                 for n in (700, 709, 500, 300, 600, 100, 88, 50, 20)
@@ -155,9 +153,18 @@ _shifted = SOFTMAX[0].but(
             ),
         ),
         Mistake(
-            "temperature 0.001 overflows",
-            f"Right at mild temperatures. {_COLD}",
+            "cold temperatures and large scores overflow",
+            f"It is right at mild temperatures. {_COLD}",
             lambda c: c.scaled,
+            *(
+                lambda c, f=f: c.scaled - f(c.scaled, axis=-1, keepdims=True)
+                for f in (np.min, np.median, np.sum)
+            ),
+            lambda c: c.scaled - c.scaled.mean(),
+            lambda c: c.scaled - c.scaled.min(),
+            lambda c: c.scaled - _highest(np.abs(c.scaled)),
+            lambda c: c.scaled - c.scaled[..., :1],
+            lambda c: c.scaled - c.temperature,
         ),
     ),
 )
@@ -180,7 +187,7 @@ _tempered = Step(
     ),
     Mistake(
         "powers of the weights are taken",
-        f"Raised to 1 / temperature and normalized again they would be right,"
+        "Raised to 1 / temperature and normalized again they would be right,"
         " were they not too small for the computer at a cold one: 0.4 to the"
         " power 1000 is 0.",
         *(
@@ -222,7 +229,6 @@ _tempered = Step(
         "these are the scores, divided by the temperature",
         "The softmax is still to come: exp of each, divided by the sum of the"
         " row.",
-        lambda c: c.scaled,
         lambda c: c.shifted,
     ),
 )
@@ -240,7 +246,8 @@ softmax_with_temperature = Exercise(
         Probe("temperature 1, 4 queries, 4 keys", (table(209, 4, 4), 1.0)),
         Probe("temperature 4, 5 keys", (table(204, 3, 5), 4.0)),
         Probe("one key only", (table(205, 3, 1), 2.0), "edge"),
-        Probe("temperature 0.001", (table(206, 2, 3), 0.001), "edge", _COLD),
+        Probe("temperature 0.001", (_APART, 0.001), "edge", _COLD),
+        Probe("scores near 40", (40 + table(210, 3, 4), 1.0), "edge"),
         Probe("near ties at temperature 0.001", (_TIES, 0.001), "edge"),
         Probe("temperature 1000", (table(207, 2, 3), 1000.0), "edge"),
         Probe("scores near 1000", (_HIGH, 1.0), "edge", _COLD),

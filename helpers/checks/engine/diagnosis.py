@@ -505,8 +505,8 @@ def _ignored(exercise, function, trials):
     probe = trials[0].probe
     names, calls = [], [probe.args]
     for place, arg in enumerate(probe.args):
-        if isinstance(arg, np.ndarray) and arg.dtype.kind == "f":
-            other = np.linspace(0.3, 1.7, arg.size).reshape(arg.shape)
+        other = _another(arg)
+        if other is not None:
             calls.append(
                 (*probe.args[:place], other, *probe.args[place + 1 :])
             )
@@ -525,6 +525,15 @@ def _ignored(exercise, function, trials):
         "With other numbers in that argument the same comes back.",
         _global(function),
     )
+
+
+def _another(arg):
+    """Return numbers like `arg`, but others; None if that may not do."""
+    if isinstance(arg, (int, float)):
+        return 2 * arg
+    if arg.dtype.kind == "f":
+        return np.linspace(0.3, 1.7, arg.size).reshape(arg.shape)
+    return None
 
 
 def _global(function):

@@ -16,6 +16,7 @@ _COLD = (
     " temperature like the others."
 )
 _TIES = np.array([[0.002, 0.001, 0.0025, -0.001], [0.001, 0.001, 0.0, 0.0015]])
+_HUNDREDS = np.array([[0.0, 600.0, 800.0, 799.5], [1.0, 0.5, 900.0, 750.0]])
 _HIGH = np.array([[1000.0, 1000.5, 999.0], [998.5, 1001.0, 1000.0]])
 _APART = np.array([[15.0, 2.5, -30.0], [-35.0, 15.0, 5.0]])
 _FAR = np.array([[0.5, 1.0, -0.25], [-2000.0, -2001.5, -2000.5]])
@@ -127,6 +128,20 @@ _shifted = SOFTMAX[0].but(
     ),
     also=(
         Mistake(
+            "cold temperatures and large scores overflow",
+            f"It is right at mild temperatures. {_COLD}",
+            lambda c: c.scaled,
+            *(
+                lambda c, f=f: c.scaled - f(c.scaled, axis=-1, keepdims=True)
+                for f in (np.min, np.median)
+            ),
+            lambda c: c.scaled - c.scaled.mean(),
+            lambda c: c.scaled - c.scaled.min(),
+            lambda c: c.scaled - _highest(np.abs(c.scaled)),
+            lambda c: c.scaled - c.scaled[..., :1],
+            lambda c: c.scaled - c.temperature,
+        ),
+        Mistake(
             "the highest score is subtracted undivided",
             f"The temperature must divide it as well. {_COLD}",
             lambda c: c.scaled - _highest(c.scores),
@@ -152,21 +167,25 @@ _shifted = SOFTMAX[0].but(
                 for low in (-n, -np.inf)
             ),
         ),
-        Mistake(
-            "cold temperatures and large scores overflow",
-            f"It is right at mild temperatures. {_COLD}",
-            lambda c: c.scaled,
-            *(
-                lambda c, f=f: c.scaled - f(c.scaled, axis=-1, keepdims=True)
-                for f in (np.min, np.median, np.sum)
-            ),
-            lambda c: c.scaled - c.scaled.mean(),
-            lambda c: c.scaled - c.scaled.min(),
-            lambda c: c.scaled - _highest(np.abs(c.scaled)),
-            lambda c: c.scaled - c.scaled[..., :1],
-            lambda c: c.scaled - c.temperature,
-        ),
     ),
+)
+_totals = SOFTMAX[2].but(
+    also=(
+        Mistake(
+            "the temperature acts on one side of the fraction only",
+            "Divide by the sum of the same powers that stand above the line.",
+            lambda c: total(np.exp(c.scores - _highest(c.scores))),
+            lambda c: total(np.exp(c.scores)),
+            {
+                "shifted": lambda c: c.scaled,
+                "totals": lambda c: total(np.exp(c.scores)),
+            },
+            {
+                "exponents": lambda c: np.exp(c.scores - _highest(c.scores)),
+                "totals": lambda c: total(np.exp(c.shifted)),
+            },
+        ),
+    )
 )
 _tempered = Step(
     "tempered",
@@ -238,7 +257,7 @@ softmax_with_temperature = Exercise(
     call="softmax_with_temperature(scores, temperature)",
     results=("weights",),
     shape="one row per query, one column per key, as the scores",
-    steps=(_scaled, _shifted, *SOFTMAX[1:], _tempered),
+    steps=(_scaled, _shifted, SOFTMAX[1], _totals, SOFTMAX[3], _tempered),
     probes=(
         Probe("temperature 2, 3 keys", (table(201, 2, 3), 2.0)),
         Probe("temperature 0.5", (table(202, 4, 2), 0.5)),
@@ -250,6 +269,7 @@ softmax_with_temperature = Exercise(
         Probe("scores near 40", (40 + table(210, 3, 4), 1.0), "edge"),
         Probe("near ties at temperature 0.001", (_TIES, 0.001), "edge"),
         Probe("temperature 1000", (table(207, 2, 3), 1000.0), "edge"),
+        Probe("scores of some hundreds", (_HUNDREDS, 1.0), "edge"),
         Probe("scores near 1000", (_HIGH, 1.0), "edge", _COLD),
         Probe("a row far below the other", (_FAR, 0.5), "edge"),
     ),

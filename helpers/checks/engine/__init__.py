@@ -8,6 +8,7 @@ import contextlib
 import dataclasses
 import functools
 import itertools
+import warnings
 from collections.abc import Callable
 from types import SimpleNamespace
 
@@ -19,7 +20,12 @@ from helpers.checks.engine.steps import Mistake, Probe, Step, Variant, returned
 __all__ = ["Exercise", "Mistake", "Probe", "Step"]
 
 
-_silent = np.errstate(all="ignore")
+@contextlib.contextmanager
+def _silent():
+    """Hide the warnings of mistakes: about infinities, poor fits and so on."""
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 @dataclasses.dataclass(frozen=True)
@@ -112,7 +118,7 @@ class Exercise:
             if one.goes_with(other):
                 yield one.with_(other)
 
-    @_silent
+    @_silent()
     def paired(self, trial):
         """Return those of `pairs` that give the result of a trial.
 
@@ -154,7 +160,7 @@ class Exercise:
             lambda *args: self.compute(args, variant.replaced), probe
         )
 
-    @_silent
+    @_silent()
     def _outcome(self, function, probe):
         try:
             found = results.read(function(*probe.args), len(self.results))

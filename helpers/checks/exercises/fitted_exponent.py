@@ -36,6 +36,16 @@ def _line(x, y):
     return np.array([slope, y.mean() - slope * x.mean()])
 
 
+def _poly(x, y, degree, w=1.0):
+    """Do what np.polyfit does, without a warning."""
+    if not np.isfinite([x, y]).all():
+        raise ValueError("not finite")
+    columns = np.vander(x, degree + 1) * np.reshape(w, (-1, 1))
+    sizes = np.sqrt((columns**2).sum(axis=0))
+    fit = np.linalg.lstsq(columns / sizes, y * w, len(x) * 2.0**-52)
+    return fit[0] / sizes
+
+
 def _slopes(x, y):
     return np.diff(y) / np.diff(x)
 
@@ -184,9 +194,9 @@ _fit = Step(
     Mistake(
         "a parabola is fitted, not a line",
         f"The degree of the line is 1. {_LOGS}",
-        lambda c: np.polyfit(*c.axes, 2),
-        lambda c: np.polyfit(*c.axes, 2)[1:],
-        lambda c: np.polyfit(*c.axes, 3),
+        lambda c: _poly(*c.axes, 2),
+        lambda c: _poly(*c.axes, 2)[1:],
+        lambda c: _poly(*c.axes, 3),
     ),
     Mistake(
         "a constant is fitted, not a line",
@@ -196,12 +206,12 @@ _fit = Step(
     Mistake(
         "the fit is weighted",
         "All measurements count alike.",
-        lambda c: np.polyfit(*c.axes, 1, w=c.seconds),
-        lambda c: np.polyfit(*c.axes, 1, w=c.lengths),
-        lambda c: np.polyfit(*c.axes, 1, w=1 / c.seconds),
-        lambda c: np.polyfit(*c.axes, 1, w=1 / c.lengths),
-        lambda c: np.polyfit(*c.axes, 1, w=np.sqrt(c.seconds)),
-        lambda c: np.polyfit(*c.axes, 1, w=np.sqrt(c.lengths)),
+        lambda c: _poly(*c.axes, 1, w=c.seconds),
+        lambda c: _poly(*c.axes, 1, w=c.lengths),
+        lambda c: _poly(*c.axes, 1, w=1 / c.seconds),
+        lambda c: _poly(*c.axes, 1, w=1 / c.lengths),
+        lambda c: _poly(*c.axes, 1, w=np.sqrt(c.seconds)),
+        lambda c: _poly(*c.axes, 1, w=np.sqrt(c.lengths)),
     ),
     Mistake(
         "this is a correlation or a covariance, not a slope",
@@ -214,7 +224,6 @@ _fit = Step(
         lambda c: np.cov(*c.axes)[:1, 1] / np.var(c.axes[0]),
         lambda c: np.cov(*c.axes, ddof=0)[:1, 1] / np.var(c.axes[0], ddof=1),
         lambda c: np.cov(*c.axes)[:1, 1] / np.std(c.axes[0]),
-        lambda c: np.cov(*c.axes)[:1, 1] / np.var(c.axes[1], ddof=1),
         lambda c: np.array([np.std(c.axes[1]) / np.std(c.axes[0])]),
         lambda c: np.array([np.var(c.axes[1]) / np.var(c.axes[0])]),
     ),
@@ -278,9 +287,7 @@ _exponent = Step(
         "how often the last time contains the first is all that is used",
         _LOGS,
         lambda c: c.seconds[-1] / c.seconds[0],
-        lambda c: (
-            c.seconds[-1] / c.seconds[0] / (c.lengths[-1] / c.lengths[0])
-        ),
+        lambda c: c.seconds[-1] / c.seconds[0] * c.lengths[0] / c.lengths[-1],
         lambda c: np.log(c.seconds[-1] / c.seconds[0]),
         lambda c: np.log2(c.seconds[-1] / c.seconds[0]),
         lambda c: (c.seconds[1:] / c.seconds[:-1]).mean(),

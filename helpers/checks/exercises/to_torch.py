@@ -51,6 +51,10 @@ def _turn(*which):
     )
 
 
+def _root(c, heads):
+    return np.sqrt(len(c.w_q) / (c.num_heads if heads else 1))
+
+
 def _by_head(rows, heads):
     """Put head 0's queries, keys and values first, then head 1's."""
     parts = rows.reshape(3, heads, -1, *rows.shape[1:])
@@ -159,16 +163,12 @@ _in_order = Step(
         "torch divides by the root of a head's width itself: yours would be"
         " divided twice.",
         *(
-            lambda c, h=h, b=b: (
-                [c.turned[0] / np.sqrt(len(c.w_q) / h(c)), *c.turned[1:]],
-                [
-                    c.b_q / (np.sqrt(len(c.w_q) / h(c)) if b else 1),
-                    c.b_k,
-                    c.b_v,
-                ],
+            lambda c, h=h, both=both: (
+                [c.turned[0] / _root(c, h), *c.turned[1:]],
+                [c.b_q / (_root(c, h) if both else 1), c.b_k, c.b_v],
             )
-            for h in (lambda c: c.num_heads, lambda c: 1)
-            for b in (False, True)
+            for h in (True, False)
+            for both in (False, True)
         ),
     ),
 )
@@ -261,21 +261,17 @@ _joined = Step(
     Mistake(
         "the heads are interleaved",
         f"{_HEADS} So the number of heads is not needed.",
-        lambda c: tuple(
-            _by_head(p, c.num_heads) for p in (c.in_weight, c.in_bias)
+        *(
+            lambda c, f=f: (
+                f(c.in_weight, c.num_heads),
+                f(c.in_bias, c.num_heads),
+            )
+            for f in (_by_head, _by_number)
         ),
-        lambda c: tuple(
-            _by_number(p, c.num_heads) for p in (c.in_weight, c.in_bias)
+        *(
+            lambda c, f=f: (f(c.in_weight, c.num_heads), c.in_bias)
+            for f in (_by_head, _by_number)
         ),
-        lambda c: (_by_head(c.in_weight, c.num_heads), c.in_bias),
-        lambda c: (_by_number(c.in_weight, c.num_heads), c.in_bias),
-        {
-            "turned": _weights,
-            "joined": lambda c: (
-                _by_head(c.in_weight, c.num_heads),
-                c.in_bias,
-            ),
-        },
     ),
 )
 _out_weight = Step(
@@ -309,14 +305,11 @@ _out_weight = Step(
     Mistake(
         "the heads of out_proj_weight are brought into another order",
         "Our rows of w_o stand head after head, as torch's columns do.",
-        lambda c: _by_head(np.tile(c.w_o.T, (3, 1)), c.num_heads)[
+        lambda c: _by_number(np.tile(c.w_o.T, (3, 1)), c.num_heads)[
             : len(c.w_o)
         ],
         lambda c: (
-            c.w_o.reshape(c.num_heads, -1, len(c.w_o))
-            .swapaxes(0, 1)
-            .reshape(c.w_o.shape)
-            .T
+            _by_number(np.tile(c.w_o, (3, 1)), c.num_heads)[: len(c.w_o)].T
         ),
     ),
 )

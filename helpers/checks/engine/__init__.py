@@ -160,6 +160,14 @@ class Exercise:
             lambda *args: self.compute(args, variant.replaced), probe
         )
 
+    def depends(self, probe, args):
+        """Tell whether other arguments give another right answer."""
+        want, other = (
+            self._outcome(self.reference, p)
+            for p in (probe, Probe("others", args))
+        )
+        return not results.same(want, other)
+
     @_silent()
     def _outcome(self, function, probe):
         try:

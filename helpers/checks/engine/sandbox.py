@@ -11,6 +11,7 @@ import ctypes
 import inspect
 import io
 import linecache
+import logging
 import math
 import os
 import random
@@ -208,6 +209,7 @@ def _alone():
     for stream in range(3):
         os.dup2(nowhere, stream)
     sys.stdin = open(os.devnull)
+    logging.disable()
     with contextlib.suppress(Exception):
         import resource
 

@@ -136,7 +136,7 @@ _CHANGES = (
     (
         "only one row of {0} is returned",
         "Every row is asked for. If you use a loop: is `return` inside it?",
-        *(_rows(lambda v, i=i: v[i]) for i in (0, -1)),
+        *(_rows(lambda v, i=i: v[i]) for i in (0, -1, 1)),
         *(_rows(lambda v, i=i: v[i]) for i in (slice(1), slice(-1, None))),
     ),
     (
@@ -147,6 +147,11 @@ _CHANGES = (
             _rows(lambda v, i=i: v * np.eye(v.shape[-2])[[i]].T)
             for i in (0, -1)
         ),
+    ),
+    (
+        "only the first number of {0} is filled",
+        "Every number is asked for. If you use a loop: is `return` inside it?",
+        _rows(lambda v: v * (np.arange(v.size) == 0).reshape(v.shape)),
     ),
     (
         "the last row of {0} is not filled",
@@ -171,6 +176,11 @@ _CHANGES = (
         "the rows of {0} stand in reverse order",
         "Keep the order of the input.",
         _rows(lambda v: v[..., ::-1, :]),
+    ),
+    (
+        "the numbers of {0} are sorted",
+        "Keep them at their places.",
+        _rows(np.sort),
     ),
 )
 

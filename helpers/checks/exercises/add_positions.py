@@ -140,7 +140,10 @@ _angles = Step(
         lambda c: c.places / c.base * c.exponents,
         lambda c: c.places / c.base,
         lambda c: c.places * c.exponents,
-        lambda c: c.places / c.exponents**c.base,
+        lambda c: (
+            c.places / (c.base ** (c.exponents * c.x.shape[1]) / c.x.shape[1])
+        ),
+        lambda c: c.places / (c.base**2 * c.exponents / 2),
     ),
     Mistake(
         "the angles are in degrees, or turns",
@@ -219,6 +222,14 @@ _waves = Step(
         "Take the sine of the angle in even columns, the cosine in odd ones.",
         _in_turn(np.array, np.array),
         _side_by_side(np.array, np.array),
+    ),
+    Mistake(
+        "the position itself is added, not its waves",
+        "Even columns get the sine of an angle, odd ones its cosine.",
+        lambda c: c.places + np.zeros(c.x.shape[1]),
+        lambda c: c.places / len(c.x) + np.zeros(c.x.shape[1]),
+        lambda c: (c.places + 1) / len(c.x) + np.zeros(c.x.shape[1]),
+        lambda c: c.places / max(1, len(c.x) - 1) + np.zeros(c.x.shape[1]),
     ),
     Mistake(
         "a tangent takes the place of a wave",

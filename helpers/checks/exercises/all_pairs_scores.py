@@ -1,7 +1,7 @@
 """Notebook 01: the scores of all pairs of tokens in one matrix product."""
 
 from helpers.checks.engine import Exercise, Probe
-from helpers.checks.steps import given, scale, scores, vectors
+from helpers.checks.steps import finished, given, scale, scores, vectors
 from helpers.checks.steps.tools import table
 
 all_pairs_scores = Exercise(
@@ -9,7 +9,7 @@ all_pairs_scores = Exercise(
     call="all_pairs_scores(x)",
     results=("scores",),
     shape="one row and one column per token",
-    steps=(vectors, *given("query", "key"), scores, scale),
+    steps=(vectors, *given("query", "key"), scores, scale, finished),
     probes=(
         Probe("3 tokens of width 2", (table(11, 3, 2),)),
         Probe("2 tokens of width 4", (table(12, 2, 4),)),

@@ -109,10 +109,6 @@ _x = Step(
             "x": lambda c: np.log(c.lengths) / np.log(c.lengths).max(),
             "y": lambda c: np.log(c.seconds) / np.log(c.seconds).max(),
         },
-        {
-            "x": lambda c: np.log(c.lengths) / np.log(c.lengths).std(),
-            "y": lambda c: np.log(c.seconds) / np.log(c.seconds).std(),
-        },
     ),
 )
 _y = Step(

@@ -32,6 +32,11 @@ _one_head = Mistake(
     "num_heads is not used: one softmax over the full width. Split query, key"
     " and value first, so that each head has scores of its own.",
     _projected(lambda table, heads: table[None]),
+    _projected(lambda table, heads: table)
+    | {
+        "merged": lambda c: c.context,
+        "scaled": lambda c: c.scores / np.sqrt(c.x.shape[1] / c.num_heads),
+    },
     _projected(lambda table, heads: table) | {"merged": lambda c: c.context},
 )
 _splits = [
@@ -46,6 +51,31 @@ _partly = Mistake(
         for names in (_NAMES[:1], _NAMES[1:2], _NAMES[2:], _NAMES[:2])
     ),
 )
+_early = Mistake(
+    "x is split into heads before the projection",
+    "Every head reads all of x, by its own columns of w_q, w_k and w_v: first"
+    " project, then split.",
+    {
+        name: lambda c, w=w: np.stack(
+            [
+                x @ block[:, i]
+                for i, (x, block) in enumerate(
+                    zip(
+                        split(c.x, c.num_heads),
+                        getattr(c, w).reshape(
+                            c.num_heads,
+                            -1,
+                            c.num_heads,
+                            c.x.shape[1] // c.num_heads,
+                        ),
+                        strict=True,
+                    )
+                )
+            ]
+        )
+        for name, w in _MATRIX.items()
+    },
+)
 _across = Mistake(
     "the softmax runs across the heads",
     "The heads do not compete. In each head, the weights of a query sum to 1"
@@ -55,11 +85,6 @@ _across = Mistake(
 _flat = Mistake(
     "there is one softmax for all heads",
     "In each head each query has weights of its own, which sum to 1.",
-    {
-        "weights": lambda c: softmax(c.scaled.reshape(1, -1)).reshape(
-            c.scaled.shape
-        )
-    },
     {"weights": lambda c: np.exp(c.scaled) / np.exp(c.scaled).sum((0, 2))},
 )
 _residual = Mistake(
@@ -69,16 +94,6 @@ _residual = Mistake(
     lambda c: c.merged @ c.w_o + c.x,
     lambda c: (c.merged + c.x) @ c.w_o,
     lambda c: c.merged @ c.w_o + c.merged,
-)
-_normalized = Mistake(
-    "the output is normalized",
-    "Nothing follows the product with w_o.",
-    lambda c: softmax(c.merged @ c.w_o),
-    lambda c: (
-        (c.merged @ c.w_o - (c.merged @ c.w_o).mean(-1, keepdims=True))
-        / (c.merged @ c.w_o).std(-1, keepdims=True)
-    ),
-    lambda c: np.maximum(c.merged @ c.w_o, 0),
 )
 _both = Step(
     "both",
@@ -134,18 +149,36 @@ multi_head_attention = Exercise(
     results=("output", "weights"),
     shape="(T, d_model) and one T by T table per head",
     steps=(
-        _query.but(also=(_one_head, *_splits, _partly)),
+        _query.but(also=(_one_head, *_splits, _partly, _early)),
         *_others,
-        scores,
+        scores.but(
+            without=(
+                "these are distances",
+                "numbers are added where they should be multiplied",
+                "a number of the vectors is left out",
+                "one token is left out",
+            )
+        ),
         root_scale.but(
             without=("a softmax is taken already",), also=(scaled_weights,)
         ),
-        *SOFTMAX[:2],
+        SOFTMAX[0].but(
+            without=(
+                "large scores overflow",
+                "the highest score is added, not subtracted",
+                "a row far below the others loses all its weights",
+                "the highest score of one row is subtracted from all rows",
+                "the position of the highest score is subtracted, not the"
+                " score",
+                "large scores are cut off",
+            )
+        ),
+        SOFTMAX[1],
         SOFTMAX[2].but(also=(_across, _flat)),
         SOFTMAX[3],
         context,
         merged,
-        output.but(also=(_residual, _normalized)),
+        output.but(also=(_residual,)),
         _both,
     ),
     probes=(

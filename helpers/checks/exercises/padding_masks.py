@@ -10,6 +10,10 @@ _OPPOSITE = (
 )
 _FROM_0 = "Positions count from 0: a sentence of 3 words has 0, 1 and 2."
 _OWN = "Each sentence has a length of its own, so each needs a row of its own."
+_COLUMN = (
+    "(T,) and (B,) line up from the right, position by sentence. As a column"
+    " (B, 1) the lengths give every sentence a row of its own."
+)
 _SHAPE = (
     "Scores are (B, H, T_q, T_k). A mask lines up with them from the right; an"
     " axis of length 1 is stretched."
@@ -32,8 +36,7 @@ _ends = Step(
     lambda c: c.lengths[:, None],
     Mistake(
         "the lengths are not a column",
-        "(T,) and (B,) line up from the right, position by sentence. As a"
-        " column (B, 1) the lengths give every sentence a row.",
+        _COLUMN,
         lambda c: c.lengths,
         lambda c: c.lengths[None],
     ),
@@ -302,6 +305,26 @@ def _not_boolean(outcome):
     return None
 
 
+def _no_column(exercise, trials):
+    """Recognize from the errors that the lengths meet the positions."""
+    for trial in trials:
+        lengths, longest = trial.probe.args
+        shapes = f"({longest},)", f"({len(lengths)},)"
+        if all(shape in trial.got.error for shape in shapes):
+            return (
+                "the lengths are not a column.",
+                f"{_COLUMN} It stops for {trial.probe.words}:"
+                f" {trial.got.error}",
+            )
+    if "array is 1-dimensional" in trials[0].got.error:
+        return (
+            "a mask of one axis stands where one of two belongs.",
+            f"{_OWN} With the lengths as a column (B, 1) the comparison gives"
+            f" (B, T). It stops with an error: {trials[0].got.error}",
+        )
+    return None
+
+
 padding_masks = Exercise(
     name="padding_masks",
     call="padding_masks(lengths, longest)",
@@ -317,5 +340,6 @@ padding_masks = Exercise(
         _probe(3, 3, longest=3, level="edge"),
     ),
     refuse=_not_boolean,
+    recognize=_no_column,
     praise="Two masks, opposite meanings of True.",
 )

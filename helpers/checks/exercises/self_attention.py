@@ -33,6 +33,7 @@ _both = Step(
         "the scores are mixed, not the weights",
         "The context is a mix with the *weights*, after the softmax.",
         lambda c: (c.scores @ c.value, c.weights),
+        lambda c: (c.weights @ c.scores, c.weights),
     ),
     Mistake(
         "the weights are returned transposed",
@@ -50,12 +51,7 @@ self_attention = Exercise(
         vectors,
         *given("query", "key", "value"),
         scores,
-        scale.but(
-            without=(
-                "the rows of scores are normalized",
-                "a softmax is taken already",
-            )
-        ),
+        scale,
         SOFTMAX[0].but(also=(_own,)),
         *SOFTMAX[1:],
         context,

@@ -32,10 +32,17 @@ _REORDERED = Mistake(
         if order != (0, 1, 2)
     ),
 )
+_FIXED = Mistake(
+    "the number of heads is fixed",
+    "num_heads differs from call to call: use the argument.",
+    *(lambda c, n=n: c.x.reshape(len(c.x), n, -1) for n in (2, 3, 4)),
+    *(lambda c, d=d: c.x.reshape(len(c.x), -1, d) for d in (2, 3, 4)),
+)
 _cut = Step(
     "cut",
     _reshaped(0, 1, 2),
     _REORDERED,
+    _FIXED,
     Mistake(
         "x is transposed before the reshape",
         "After .T a reshape reads column by column. The words stay in front.",

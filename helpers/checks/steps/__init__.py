@@ -6,9 +6,17 @@ front are allowed.
 """
 
 from helpers.checks.steps.mixing import context
-from helpers.checks.steps.scores import given, scale, scores, vectors
+from helpers.checks.steps.scores import finished, given, scale, scores, vectors
 from helpers.checks.steps.softmax import exponents, shifted, totals, weights
 
 SOFTMAX = (shifted, exponents, totals, weights)
 
-__all__ = ["SOFTMAX", "context", "given", "scale", "scores", "vectors"]
+__all__ = [
+    "SOFTMAX",
+    "context",
+    "finished",
+    "given",
+    "scale",
+    "scores",
+    "vectors",
+]

@@ -3,6 +3,7 @@
 import numpy as np
 
 from helpers.checks.engine import Mistake, Step
+from helpers.checks.steps.tools import softmax
 
 _COLUMNS = (
     "Head h owns the columns h*d to (h+1)*d of *every* word: the first head"
@@ -224,5 +225,15 @@ output = Step(
         lambda c: c.merged @ c.w_o / np.sqrt(c.context.shape[-1]),
         lambda c: c.merged @ c.w_o / np.sqrt(c.w_o.shape[0]),
         lambda c: c.merged @ c.w_o / np.sqrt(len(c.context)),
+    ),
+    Mistake(
+        "the output is normalized",
+        "Nothing follows the product with w_o.",
+        lambda c: softmax(c.merged @ c.w_o),
+        lambda c: (
+            (c.merged @ c.w_o - (c.merged @ c.w_o).mean(-1, keepdims=True))
+            / (c.merged @ c.w_o).std(-1, keepdims=True)
+        ),
+        lambda c: np.maximum(c.merged @ c.w_o, 0),
     ),
 )

@@ -120,6 +120,14 @@ scores = Step(
         lambda c: c.query @ c.key,
     ),
     Mistake(
+        "a reshape takes the place of the transpose",
+        "A reshape pours the numbers in reading order into the new shape. .T"
+        " makes columns of the rows.",
+        lambda c: (
+            c.query @ c.key.reshape(*c.key.shape[:-2], *t(c.key).shape[-2:])
+        ),
+    ),
+    Mistake(
         "both factors are transposed",
         "Only the second factor lies on its side: its columns are tokens.",
         lambda c: t(c.query) @ t(c.key),
@@ -134,6 +142,7 @@ scores = Step(
         "Every token is compared with every token: T times T scores.",
         lambda c: (c.query * c.key).sum(axis=-1),
         lambda c: (c.query * c.key).sum(axis=-1, keepdims=True),
+        lambda c: total(c.query * c.key) + np.zeros(c.key.shape[-2]),
         lambda c: _right(c) * np.eye(c.key.shape[-2]),
     ),
     Mistake(
@@ -160,6 +169,11 @@ scores = Step(
         "the products are not yet summed",
         _PAIRS + " The sum over the last axis is missing.",
         lambda c: c.query[..., :, None, :] * c.key[..., None, :, :],
+    ),
+    Mistake(
+        "every number is multiplied with every number",
+        _PAIRS + " The result has one number for each pair of *tokens*.",
+        lambda c: np.outer(c.query, c.key),
     ),
     Mistake(
         "the products are averaged, not summed",
@@ -218,6 +232,12 @@ scores = Step(
         lambda c: 1 / (1 + np.sqrt(_squares(c))),
     ),
     Mistake(
+        "something is added on the diagonal",
+        "The score of a token with itself is a dot product like all others.",
+        lambda c: _right(c) + np.eye(c.key.shape[-2]),
+        lambda c: _right(c) - np.eye(c.key.shape[-2]),
+    ),
+    Mistake(
         "the table of scores is multiplied with itself",
         "One product is enough.",
         lambda c: _right(c) @ _right(c),
@@ -258,18 +278,23 @@ scale = Step(
         lambda c: c.scores**2,
         lambda c: np.maximum(c.scores, 0),
     ),
+)
+# what follows where the scores themselves are asked for
+finished = Step(
+    "finished",
+    lambda c: c.scaled,
     Mistake(
         "the rows of scores are normalized",
         "The scores stay as they are.",
-        lambda c: c.scores / total(c.scores),
-        lambda c: _centered(c.scores, -1),
-        lambda c: _unit(c.scores),
+        lambda c: c.scaled / total(c.scaled),
+        lambda c: _centered(c.scaled, -1),
+        lambda c: _unit(c.scaled),
     ),
     Mistake(
         "a softmax is taken already",
         "The softmax is the next step. Scores may be negative.",
-        lambda c: softmax(c.scores),
-        lambda c: softmax(c.scores, -2),
-        lambda c: np.exp(c.scores),
+        lambda c: softmax(c.scaled),
+        lambda c: softmax(c.scaled, -2),
+        lambda c: np.exp(c.scaled),
     ),
 )

@@ -38,6 +38,11 @@ shifted = Step(
         _less(lambda s: np.abs(s).max(axis=-1, keepdims=True)),
         _less(lambda s: s[..., :1]),
         _less(lambda s: s[..., -1:]),
+        *(_less(lambda s, n=n: n) for n in (1.0, 10.0, 100.0, 700.0, 1000.0)),
+        {
+            "shifted": lambda c: c.scaled,
+            "weights": lambda c: np.nan_to_num(c.exponents / c.totals),
+        },
     ),
     Mistake(
         "the highest score is added, not subtracted",
@@ -52,6 +57,10 @@ shifted = Step(
         " the highest score of the whole table is not enough, nor is a wider"
         " type of number. Each row needs a number of its own.",
         _less(lambda s: s.max()),
+        {
+            "shifted": _less(lambda s: s.max()),
+            "weights": lambda c: np.nan_to_num(c.exponents / c.totals),
+        },
     ),
     Mistake(
         "the highest score of one row is subtracted from all rows",
@@ -78,6 +87,7 @@ shifted = Step(
         "the position of the highest score is subtracted, not the score",
         "argmax gives a position; max gives the score itself.",
         _less(lambda s: s.argmax(axis=-1)[..., None]),
+        _less(lambda s: s.argmax(axis=-1)),
         _less(lambda s: s.argmax()),
     ),
     Mistake(
@@ -117,14 +127,16 @@ shifted = Step(
         lambda c: (c.scaled - c.scaled.mean()) / c.scaled.std(),
     ),
     Mistake(
-        "the scores are divided before the softmax",
-        "That makes the weights more even. Scaling is the subject of notebook"
-        " 03; here the scores are used as they are.",
+        "the scores are scaled before the softmax",
+        "A factor makes the weights more even, or sharper. Scaling is the"
+        " subject of notebook 03; here the scores are used as they are.",
+        lambda c: c.scaled / np.sqrt((c.scaled**2).sum()),
         *(
             lambda c, f=f, axis=axis: c.scaled / f(c.scaled.shape[axis])
             for f in (np.sqrt, float)
             for axis in (-1, -2)
         ),
+        *(lambda c, f=f: c.scaled * f for f in (0.5, 2, 0.1, 10)),
         lambda c: c.scaled / np.sqrt(total(c.scaled**2)),
         lambda c: c.scaled / total(c.scaled),
         lambda c: c.scaled / c.scaled.std(),
@@ -181,6 +193,21 @@ exponents = Step(
             "exponents": lambda c: np.abs(c.scaled),
         },
         {"shifted": lambda c: c.scaled, "exponents": lambda c: c.scaled**2},
+        {
+            "shifted": _less(lambda s: s.min(axis=-1, keepdims=True)),
+            "exponents": lambda c: c.shifted,
+            "totals": lambda c: c.shifted.max(axis=-1, keepdims=True),
+        },
+        {
+            "shifted": lambda c: c.scaled,
+            "exponents": lambda c: c.scaled,
+            "totals": lambda c: np.sqrt(total(c.scaled**2)),
+        },
+        {
+            "shifted": lambda c: c.scaled,
+            "exponents": lambda c: c.scaled,
+            "totals": lambda c: c.scaled.max(axis=-1, keepdims=True),
+        },
     ),
     Mistake(
         "the base of the power is not e",
@@ -384,11 +411,18 @@ weights = Step(
         lambda c: _causal(c.exponents / c.totals),
         lambda c: _causal(c.exponents) / total(_causal(c.exponents), -2),
         lambda c: _again(t(_causal(t(c.exponents)))),
+        lambda c: softmax(np.tril(c.scaled)),
+        lambda c: softmax(
+            np.where(np.tri(*c.scaled.shape[-2:]), c.scaled, -np.inf)
+        ),
     ),
     Mistake(
         "the token's own key is left out",
         "The diagonal belongs to the weights: a token is a key as well.",
         lambda c: _again(c.exponents * (1 - np.eye(*c.exponents.shape[-2:]))),
+        lambda c: softmax(
+            np.where(np.eye(*c.scaled.shape[-2:]), -np.inf, c.scaled)
+        ),
         lambda c: (
             c.exponents / c.totals * (1 - np.eye(*c.exponents.shape[-2:]))
         ),

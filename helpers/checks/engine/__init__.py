@@ -185,6 +185,7 @@ class Exercise:
             raise
         print(text)
 
+    @_silent()
     def judge(self, function):
         """Return the feedback on `function` as text."""
         broken = [o.error or o.problem for o in self.wants if not o.arrays]

@@ -313,5 +313,5 @@ normalized_entropy = Exercise(
         Probe("weights down to 0.000004", (_TINY,), "edge", _ZERO),
     ),
     properties=(finite,),
-    praise="1 is even, 0 is all on one key, for any number of keys.",
+    praise="1 is even, 0 is all on one key.",
 )

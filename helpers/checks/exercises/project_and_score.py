@@ -192,5 +192,5 @@ project_and_score = Exercise(
         Probe("d_k = 1", _input(113, 3, 4, 1), "edge"),
         Probe("one word only", _input(116, 1, 3, 2), "edge"),
     ),
-    praise="What one word looks for, times what another offers.",
+    praise="What a word looks for, times what another offers.",
 )

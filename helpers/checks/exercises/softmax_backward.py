@@ -256,7 +256,6 @@ _grad = Step(
         "g enters twice",
         f"{_BOTH} The gradient enters once.",
         lambda c: c.g * c.difference,
-        lambda c: c.g * (c.p - c.mean),
         lambda c: c.p * c.g * c.difference,
     ),
     Mistake(
@@ -296,5 +295,5 @@ softmax_backward = Exercise(
     ),
     properties=(finite, _rows_sum_to_zero),
     no_loop="But it goes through the rows in a loop; arrays need none.",
-    praise="Every row sums to 0: what one key gains, others lose.",
+    praise="Rows sum to 0: what one key gains, others lose.",
 )

@@ -121,7 +121,7 @@ _scaled = Step(
 )
 _shifted = SOFTMAX[0].but(
     without=(
-        "the scores are divided before the softmax",
+        "the scores are scaled before the softmax",
         "the scores are standardized",
         "large scores overflow",
         "large scores are cut off",

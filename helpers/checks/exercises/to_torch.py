@@ -346,12 +346,6 @@ _arranged = Step(
             if o != (0, 1, 2, 3)
         ),
     ),
-    Mistake(
-        "a result is missing",
-        f"There are four: {', '.join(_RESULTS)}.",
-        *(lambda c, n=n: _all(c)[:n] for n in (2, 3)),
-        lambda c: (_all(c)[0], _all(c)[2]),
-    ),
 )
 
 to_torch = Exercise(
@@ -375,5 +369,5 @@ to_torch = Exercise(
         Probe("width 6, 3 heads", _layer(521, 6, 3)),
         Probe("one head", _layer(531, 3, 1), "edge"),
     ),
-    praise="Transposed, stacked, and the heads side by side as in ours.",
+    praise="Transposed and stacked, heads side by side as in ours.",
 )

@@ -4,8 +4,8 @@ import numpy as np
 
 from helpers.checks.engine import Exercise, Mistake, Probe, Step
 from helpers.checks.steps import (
+    MIX,
     SOFTMAX,
-    context,
     given,
     scale,
     scores,
@@ -54,7 +54,7 @@ self_attention = Exercise(
         scale,
         SOFTMAX[0].but(also=(_own,)),
         *SOFTMAX[1:],
-        context,
+        *MIX,
         _both,
     ),
     probes=(

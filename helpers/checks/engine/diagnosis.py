@@ -307,6 +307,11 @@ def _right(trial, place):
     return results.same(trial.got, trial.want, place)
 
 
+def _recognized(exercise, function, trials):
+    """Ask the exercise."""
+    return exercise.recognize(exercise, trials)
+
+
 # What came back, before its numbers
 
 
@@ -524,11 +529,10 @@ def _ignored(exercise, function, trials):
     probe = trials[0].probe
     names, calls = [], [probe.args]
     for place, arg in enumerate(probe.args):
-        if isinstance(arg, np.ndarray) and arg.dtype.kind == "f":
-            other = np.linspace(0.3, 1.7, arg.size).reshape(arg.shape)
-            calls.append(
-                (*probe.args[:place], other, *probe.args[place + 1 :])
-            )
+        other = _another(arg)
+        args = *probe.args[:place], other, *probe.args[place + 1 :]
+        if other is not None and exercise.depends(probe, args):
+            calls.append(args)
             names.append(exercise.arguments[place])
     base, *found = sandbox.run(function, calls, len(exercise.results))
     unused = [
@@ -544,6 +548,15 @@ def _ignored(exercise, function, trials):
         "With other numbers in that argument the same comes back.",
         _global(function),
     )
+
+
+def _another(arg):
+    """Return numbers like `arg`, but others; None if that may not do."""
+    if isinstance(arg, (int, float)):
+        return 2 * arg
+    if arg.dtype.kind == "f":
+        return np.linspace(0.3, 1.7, arg.size).reshape(arg.shape)
+    return None
 
 
 def _global(function):
@@ -700,6 +713,7 @@ def _shown(exercise, probe):
 
 _FINDERS = (
     _known,
+    _recognized,
     _several,
     _factor,
     _crash,

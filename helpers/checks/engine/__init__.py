@@ -91,22 +91,23 @@ class Exercise:
     def _finished(self, record, start, replaced):
         """Run the steps from number `start` on, and return the last."""
         record = SimpleNamespace(**record)
-        for step in self._all_steps[start:]:
+        for step in self.all_steps[start:]:
             value = replaced.get(step.name, step.right)(record)
             setattr(record, step.name, value)
         return value
 
     @functools.cached_property
-    def _all_steps(self):
+    def all_steps(self):
+        """The steps, and one that hands back the result."""
         return *self.steps, returned(self.steps[-1].name, self.results)
 
     @functools.cached_property
     def singles(self):
         """One Variant for each way to make a single mistake."""
-        order = [step.name for step in self._all_steps]
+        order = [step.name for step in self.all_steps]
         found = [
             Variant((mistake,), w if isinstance(w, dict) else {step.name: w})
-            for step in self._all_steps
+            for step in self.all_steps
             for mistake in step.mistakes
             for w in mistake.wrong
         ]
@@ -124,7 +125,7 @@ class Exercise:
 
         Runs what two pairs share only once.
         """
-        numbers = {s.name: n for n, s in enumerate(self._all_steps)}
+        numbers = {s.name: n for n, s in enumerate(self.all_steps)}
         starts = [min(numbers[n] for n in s.replaced) for s in self.singles]
         record = dict(zip(self.arguments, trial.probe.args, strict=True))
         found = []
@@ -148,7 +149,7 @@ class Exercise:
         """Return the record before each step, up to one that fails."""
         records, now = [], SimpleNamespace(**record)
         with contextlib.suppress(Exception):
-            for step in self._all_steps:
+            for step in self.all_steps:
                 records.append(dict(vars(now)))
                 value = replaced.get(step.name, step.right)(now)
                 setattr(now, step.name, value)

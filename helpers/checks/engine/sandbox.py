@@ -167,7 +167,7 @@ def _place(error, function):
             shapes = ", ".join(
                 f"{name} {value.shape}"
                 for name, value in frame.f_locals.items()
-                if isinstance(value, np.ndarray)
+                if issubclass(type(value), np.ndarray)
             )
         trace = trace.tb_next
     return {

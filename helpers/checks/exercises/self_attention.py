@@ -4,8 +4,8 @@ import numpy as np
 
 from helpers.checks.engine import Exercise, Mistake, Probe, Step
 from helpers.checks.steps import (
+    MIX,
     SOFTMAX,
-    context,
     given,
     scale,
     scores,
@@ -50,11 +50,14 @@ self_attention = Exercise(
     steps=(
         vectors,
         *given("query", "key", "value"),
-        scores,
+        scores.but(without=("queries and keys have changed places",)),
         scale,
-        SOFTMAX[0].but(also=(_own,)),
+        SOFTMAX[0].but(
+            also=(_own,),
+            without=("the table is transposed before the softmax",),
+        ),
         *SOFTMAX[1:],
-        context,
+        *MIX,
         _both,
     ),
     probes=(

@@ -86,7 +86,6 @@ _heads = Step(
     Mistake(
         "the axes are moved round, not exchanged",
         "(T, H, d) becomes (H, T, d): only the first two axes change places.",
-        lambda c: c.cut.transpose(1, 2, 0),
         lambda c: c.cut.transpose(2, 0, 1),
     ),
     Mistake(

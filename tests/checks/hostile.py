@@ -3,17 +3,21 @@
 HOSTILE holds, by name, functions that take any arguments, and a phrase that
 the feedback must contain; NOT_FUNCTIONS what else a learner may pass. None
 of them is right for any exercise. CURED wraps a right answer in something
-that must not change the verdict.
+that must not change the verdict, nor anything outside. ONLY_ALONE cannot be
+tried without a process of its own.
 """
 
-import copy
 import itertools
+import os
 import random
+import signal
 import sys
 import types
 import warnings
 
 import numpy as np
+
+from helpers import attention
 
 
 class Evil:
@@ -80,6 +84,23 @@ def endless_and_stubborn(*args):
             pass
 
 
+def blocks_signals(*args):
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32))
+    while True:
+        pass
+
+
+def needs_all_memory(*args):
+    many = []
+    while True:
+        many.append(np.ones(10**7))
+
+
+def kills_python(*args):
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
 def close_everything(*args):
     sys.stdout.close()
     sys.stderr.close()
@@ -114,10 +135,6 @@ def delete_arguments(*args):
         if isinstance(arg, np.ndarray):
             arg.resize((0,), refcheck=False)
     return np.zeros(3)
-
-
-def torch_tensor(*args):  # the real one takes seconds to import
-    return type("Tensor", (), {"__module__": "torch"})()
 
 
 def structured(*args):
@@ -181,7 +198,6 @@ HOSTILE = {
     "returns dates": (lambda *a: np.zeros(3, "M8[s]"), "dtype"),
     "returns structured": (structured, "dtype"),
     "returns masked": (masked, "masked"),
-    "returns a torch tensor": (torch_tensor, "torch"),
     "returns its input": (lambda *a: a[0], ""),
     "returns its inputs": (lambda *a: a, ""),
     "deletes its input": (delete_arguments, ""),
@@ -198,6 +214,9 @@ HOSTILE = {
     "divides by zero": (lambda *a: 1 / 0, "ZeroDivisionError"),
     "never ends": (endless, "never ends"),
     "never ends, stubbornly": (endless_and_stubborn, "never ends"),
+    "blocks signals": (blocks_signals, "never ends"),
+    "needs all memory": (needs_all_memory, ""),
+    "kills Python": (kills_python, "ends Python itself"),
     "closes stdout": (close_everything, ""),
     "prints": (print_much, "It prints"),
     "warns": (change_the_world, "UserWarning"),
@@ -247,7 +266,10 @@ def _closing(function):
 
 
 def _careless(function):
+    kept = np.exp, np.matmul, attention.softmax
+
     def careless(*args):
+        np.exp, np.matmul, attention.softmax = kept
         random.seed(0)
         np.random.seed(0)  # noqa: NPY002
         np.set_printoptions(precision=1)
@@ -255,6 +277,8 @@ def _careless(function):
         warnings.simplefilter("error")
         found = function(*args)
         np.seterr(all="raise")
+        np.exp = np.matmul = attention.softmax = None
+        os.chdir("/")
         return found
 
     return careless
@@ -302,26 +326,9 @@ CURED = {
     "is an object": _of_a_class,
 }
 
-
-def mutating(function):
-    """Return the right answer, which spoils its arguments afterwards."""
-
-    def answer(*args):
-        found = copy.deepcopy(function(*args))
-        for arg in args:
-            if isinstance(arg, np.ndarray):
-                arg += 1
-        return found
-
-    return answer
-
-
-def forgetful(function, times):
-    """Return an answer that is right so many times only."""
-    calls = itertools.count()
-
-    def answer(*args):
-        found = function(*args)
-        return found if next(calls) < times else None
-
-    return answer
+ONLY_ALONE = {
+    "never ends, stubbornly",
+    "blocks signals",
+    "needs all memory",
+    "kills Python",
+}

@@ -1,0 +1,110 @@
+"""Answers that try to break a check, and what they must not leave behind."""
+
+import os
+import random
+import sys
+import warnings
+
+import hostile
+import numpy as np
+import pytest
+
+from helpers import attention, checks
+from helpers.checks.engine import sandbox
+
+SOME = [
+    checks.EXERCISES[name]
+    for name in ("softmax_over_keys", "self_attention", "split_heads")
+]
+some_exercises = pytest.mark.parametrize(
+    "exercise", SOME, ids=lambda exercise: exercise.name
+)
+
+
+@pytest.fixture(params=["process", "thread"])
+def mode(request, monkeypatch):
+    """Run answers in a process of their own, or in a thread."""
+    if request.param == "thread":
+        monkeypatch.setattr(sandbox, "_fork", lambda outcomes: None)
+    elif not sys.platform.startswith("linux"):
+        pytest.skip("no processes here")
+    return request.param
+
+
+@pytest.fixture
+def check(capsys):
+    """Call a check; return what it printed, after looking at its manners."""
+
+    def call(exercise, function):
+        before = _state()
+        assert exercise(function) is None
+        assert _state() == before
+        out, err = capsys.readouterr()
+        assert err == ""
+        assert out[:2] in ("✓ ", "✗ ", "○ ") and out.endswith("\n")
+        assert max(map(len, out.splitlines())) <= 79
+        assert "0x7" not in out
+        return " ".join(out.split())
+
+    return call
+
+
+def _state():
+    return (
+        random.getstate(),
+        [str(part) for part in np.random.get_state()[2:]],  # noqa: NPY002
+        np.random.get_state()[1].tolist(),  # noqa: NPY002
+        np.geterr(),
+        str(np.get_printoptions()),
+        list(warnings.filters),
+        sys.getrecursionlimit(),
+        sys.stdout,
+        sys.stderr,
+        os.getcwd(),
+        (np.exp, np.matmul, attention.softmax),
+    )
+
+
+@some_exercises
+def test_hostile_answers(exercise, mode, check, monkeypatch):
+    for name, (function, phrase) in hostile.HOSTILE.items():
+        if mode == "thread" and name in hostile.ONLY_ALONE:
+            continue
+        patient = "never ends" not in phrase and "memory" not in name
+        monkeypatch.setattr(sandbox, "SECONDS", 6 if patient else 0.3)
+        out = check(exercise, function)
+        assert out[0] in "✗○", name
+        assert phrase in out, name
+
+
+def test_a_stubborn_thread_is_given_up(check, monkeypatch):
+    monkeypatch.setattr(sandbox, "_fork", lambda outcomes: None)
+    monkeypatch.setattr(sandbox, "SECONDS", 0.2)
+    stop = []
+
+    def stubborn(*args):
+        while not stop:
+            try:
+                pass
+            except BaseException:
+                pass
+
+    try:
+        assert "never ends" in check(SOME[0], stubborn)
+    finally:
+        stop.append(True)
+
+
+@some_exercises
+def test_not_functions(exercise, check):
+    for name, (answer, phrase) in hostile.NOT_FUNCTIONS.items():
+        out = check(exercise, answer)
+        assert out[0] in "✗○" and phrase in out, name
+
+
+@some_exercises
+def test_right_in_spite_of(exercise, mode, check):
+    for name, cure in hostile.CURED.items():
+        out = check(exercise, cure(exercise.reference))
+        assert out.startswith(f"✓ {exercise.name}: correct."), name
+        assert ("It prints" in out) == (name == "prints"), name

@@ -8,6 +8,7 @@ import contextlib
 import dataclasses
 import functools
 import itertools
+import warnings
 from collections.abc import Callable
 from types import SimpleNamespace
 
@@ -19,7 +20,12 @@ from helpers.checks.engine.steps import Mistake, Probe, Step, Variant, returned
 __all__ = ["Exercise", "Mistake", "Probe", "Step"]
 
 
-_silent = np.errstate(all="ignore")
+@contextlib.contextmanager
+def _silent():
+    """Hide the warnings of mistakes: about infinities, poor fits and so on."""
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,7 +51,9 @@ class Exercise:
     ``(args, *arrays) -> str`` that say what is wrong with a result, or "".
     `no_loop` is said to a right answer that runs more lines of Python for
     the last probe than for the first. `refuse` is a function of a right
-    Outcome that returns a headline and a paragraph if it will not do yet.
+    Outcome that returns a headline and a paragraph if it will not do yet,
+    `recognize` one of the exercise and the trials of a wrong answer that
+    no known mistake explains.
     """
 
     name: str
@@ -58,6 +66,7 @@ class Exercise:
     properties: tuple = ()
     no_loop: str = ""
     refuse: Callable = lambda outcome: None
+    recognize: Callable = lambda exercise, trials: None
 
     def __post_init__(self):
         # once, before any code of a learner's runs
@@ -110,7 +119,7 @@ class Exercise:
             if one.goes_with(other):
                 yield one.with_(other)
 
-    @_silent
+    @_silent()
     def paired(self, trial):
         """Return those of `pairs` that give the result of a trial.
 
@@ -152,7 +161,15 @@ class Exercise:
             lambda *args: self.compute(args, variant.replaced), probe
         )
 
-    @_silent
+    def depends(self, probe, args):
+        """Tell whether other arguments give another right answer."""
+        want, other = (
+            self._outcome(self.reference, p)
+            for p in (probe, Probe("others", args))
+        )
+        return not results.same(want, other)
+
+    @_silent()
     def _outcome(self, function, probe):
         try:
             found = results.read(function(*probe.args), len(self.results))
@@ -169,6 +186,7 @@ class Exercise:
             raise
         print(text)
 
+    @_silent()
     def judge(self, function):
         """Return the feedback on `function` as text."""
         broken = [o.error or o.problem for o in self.wants if not o.arrays]

@@ -1,12 +1,11 @@
 """Say what is wrong with an answer, and which idea is behind it."""
 
-import ast
 import inspect
-import re
 import textwrap
 
 import numpy as np
 
+from helpers.checks import hints
 from helpers.checks.engine import results, sandbox
 
 RIGHT, WRONG, OPEN = "✓", "✗", "○"
@@ -132,7 +131,7 @@ def _changed(exercise, trials):
 
 
 def _wrong(exercise, function, trials, late):
-    blank = _unfinished(function, trials)
+    blank = hints.unfinished(function, trials)
     if blank:
         return OPEN, *blank
     if late:
@@ -150,71 +149,6 @@ def _wrong(exercise, function, trials, late):
     return WRONG, *found, *_remarks(exercise, trials)
 
 
-# Blanks that are still open
-
-
-def _unfinished(function, trials):
-    """Return what to say if a blank `...` is still open, or None."""
-    problems = [t.got.problem for t in trials if t.got.problem]
-    errors = [t.got.error for t in trials if t.got.error]
-    if not problems and not errors:
-        return None
-    own = _has_blank(function)
-    used = "" if own else _blank_used(function)
-    only_blank = problems and set(problems) == {results.BLANK}
-    nothing = all(p.startswith("None") for p in problems) and not errors
-    if (only_blank and not used) or (nothing and _does_nothing(function)):
-        return ("not attempted yet.",)
-    parts = [p for p in problems if results.BLANK in p and p != results.BLANK]
-    texts = [f"It still returns {part}" for part in parts[:1]]
-    if used:
-        texts.append(f"It uses `{used}`, where a blank `...` is still open.")
-    elif not texts and (own or results.BLANK in problems):
-        texts.append("A blank `...` is still open in your function.")
-    elif any("ellipsis" in e and e[0] in "TA" for e in errors):
-        texts.append("Something that it uses is still `...`, or returns it.")
-    return ("not finished yet.", *texts) if texts else None
-
-
-def _has_blank(function):
-    try:
-        source = textwrap.dedent(inspect.getsource(function))
-        return _blank_in(ast.parse(source).body)
-    except Exception:  # no source, or not a whole statement
-        return False
-
-
-def _blank_in(nodes):
-    for node in nodes:
-        if isinstance(node, ast.Constant) and node.value is ...:
-            return True
-        if isinstance(node, ast.Subscript):  # x[..., 0] is no blank
-            node = node.value
-        if _blank_in(ast.iter_child_nodes(node)):
-            return True
-    return False
-
-
-def _blank_used(function):
-    try:
-        used = inspect.getclosurevars(function)
-        names = {**used.globals, **used.nonlocals}
-        return next(n for n in names if _is_blank(names[n], function))
-    except Exception:  # not written in Python, or nothing is blank
-        return ""
-
-
-def _is_blank(value, function):
-    if not inspect.isfunction(value):
-        return value is ...
-    return value.__globals__ is function.__globals__ and _has_blank(value)
-
-
-def _does_nothing(function):
-    code = getattr(function, "__code__", None)
-    return code is not None and code.co_code == (lambda: None).__code__.co_code
-
-
 # Known mistakes, alone and in pairs
 
 
@@ -223,9 +157,9 @@ def _known(exercise, function, trials):
     basic = [t for t in trials if t.probe.level == "basic"]
     runs = [t for t in trials if not t.got.error]
     told = [t for t in basic + runs if t.got.arrays and not t.right]
-    if not told:
-        return None  # an error alone does not say which mistake it was
-    paired = None
+    if not told or not any(t.got.arrays for t in basic):
+        return None  # errors alone do not say which mistake it was
+    paired = [] if _constant(runs) else None  # nothing was computed
     for some in (trials, basic, runs):
         if told[0] not in some:
             continue
@@ -238,6 +172,13 @@ def _known(exercise, function, trials):
             crash = [t for t in trials if t not in some and t.got.error]
             return *_named(found), *map(_stops, crash[:1])
     return None
+
+
+def _constant(trials):
+    """Tell whether everything that was returned is one number."""
+    parts = [array.ravel() for t in trials for array in t.got.arrays]
+    numbers = np.concatenate([*parts, [np.nan]])[:-1]
+    return len(parts) > 1 and not np.any(numbers != numbers[:1])
 
 
 def _all_giving(exercise, variants, trials, only=None):
@@ -265,7 +206,7 @@ def _gives(exercise, variant, trials, only=None):
 def _stops(trial):
     return (
         f"Besides, it stops with an error for {trial.probe.words}:"
-        f" {trial.got.error}. {_advice(trial.got.error)}"
+        f" {trial.got.error}. {hints.advice(trial.got.error)}"
     )
 
 
@@ -298,6 +239,11 @@ def _known_in_part(exercise, function, trials):
 
 def _right(trial, place):
     return results.same(trial.got, trial.want, place)
+
+
+def _recognized(exercise, function, trials):
+    """Ask the exercise."""
+    return exercise.recognize(exercise, trials)
 
 
 # What came back, before its numbers
@@ -396,7 +342,7 @@ def _crash(exercise, function, trials):
         [got.line] if got.line else "",
         f"There: {got.shapes or _inputs(exercise, probe)}.",
         _stops_alike(exercise, trials),
-        _advice(got.error),
+        hints.advice(got.error),
         _where(trials),
         _some_shapes(trials),
         _global(function),
@@ -431,84 +377,6 @@ def _stops_alike(exercise, trials):
     return " ".join((f"It stops like this if {names}.", *ideas))
 
 
-def _lined_up(error):
-    """Explain shapes that do not fit; keepdims helps a lost axis only."""
-    text = "The two shapes are lined up from the right, and do not fit."
-    shapes = [
-        re.findall(r"\d+", shape)
-        for shape in re.findall(r"\(([\d, ]+)\)", error)
-    ]
-    *_, short, long = sorted([[], [], *shapes], key=len)
-    if any(short == long[:i] + long[i + 1 :] for i in range(len(long))):
-        text += (
-            " A sum or a maximum along an axis keeps that axis with"
-            " keepdims=True."
-        )
-    return text
-
-
-_PARENTHESES = (
-    "`.T` takes no parentheses; `transpose()` needs them, as `max()` does."
-)
-_PRODUCT = (
-    "In A @ B the columns of A must be as many as the rows of B. Print both"
-    " shapes."
-)
-_ADVICE = {
-    sandbox.NESTED: "Call the check in a cell of its own.",
-    "argument 'keepdim'": "In NumPy it is `keepdims`; PyTorch drops the s.",
-    "return arrays must be of ArrayType": (
-        "The second argument of max and sum after the axis is not keepdims:"
-        " write keepdims=True."
-    ),
-    "out of bounds for array": (
-        "A table has two axes: 0 runs down, 1 along the row, -1 is the last."
-    ),
-    "name 'true'": "Python writes True with a capital T.",
-    "name 'false'": "Python writes False with a capital F.",
-    "'NoneType' object": (
-        "None stands where numbers belong. Does a function that you call"
-        " forget its `return`?"
-    ),
-    "could not be broadcast": _lined_up,
-    "cannot reshape": (
-        "A reshape keeps the count of numbers: the new lengths must multiply"
-        " to it. -1 stands for whatever is left."
-    ),
-    "mismatch in its core dimension": _PRODUCT,
-    "not aligned": _PRODUCT,
-    "not have enough dimensions (has 0": (
-        "In A @ B one of the two is a single number, or a function that is"
-        f" not called. {_PARENTHESES}"
-    ),
-    "builtin_function_or_method": (
-        "A function that is not called stands where numbers belong."
-        f" {_PARENTHESES}"
-    ),
-    "ndarray' object is not callable": (
-        f"An array is no function: it cannot be called. {_PARENTHESES}"
-    ),
-    "truth value of an array": (
-        "max(...), min(...), `if`, `and` and `or` of Python want one number at"
-        " a time. Arrays have .max(axis=...), np.where and &."
-    ),
-    "only length-1 arrays": (
-        "The functions of `math` take one number; those of NumPy whole arrays."
-    ),
-    "NameError": (
-        "A function sees its arguments and what was defined before it is"
-        " called. Is the name spelled as in the first line of the function?"
-    ),
-    "OverflowError": "math.exp can take no more than about 709.",
-    "RecursionError": "The function calls itself. Did you mean another one?",
-}
-
-
-def _advice(error):
-    text = next((text for key, text in _ADVICE.items() if key in error), "")
-    return text(error) if callable(text) else text
-
-
 # Numbers that are wrong in an unknown way
 
 
@@ -517,11 +385,10 @@ def _ignored(exercise, function, trials):
     probe = trials[0].probe
     names, calls = [], [probe.args]
     for place, arg in enumerate(probe.args):
-        if isinstance(arg, np.ndarray) and arg.dtype.kind == "f":
-            other = np.linspace(0.3, 1.7, arg.size).reshape(arg.shape)
-            calls.append(
-                (*probe.args[:place], other, *probe.args[place + 1 :])
-            )
+        other = _another(arg)
+        args = *probe.args[:place], other, *probe.args[place + 1 :]
+        if other is not None and exercise.depends(probe, args):
+            calls.append(args)
             names.append(exercise.arguments[place])
     base, *found = sandbox.run(function, calls, len(exercise.results))
     unused = [
@@ -537,6 +404,15 @@ def _ignored(exercise, function, trials):
         "With other numbers in that argument the same comes back.",
         _global(function),
     )
+
+
+def _another(arg):
+    """Return numbers like `arg`, but others; None if that may not do."""
+    if isinstance(arg, (int, float)):
+        return 2 * arg
+    if arg.dtype.kind == "f":
+        return np.linspace(0.3, 1.7, arg.size).reshape(arg.shape)
+    return None
 
 
 def _global(function):
@@ -624,25 +500,11 @@ def _number(exercise, function, trials):
         "the numbers are not right yet.",
         _difference(exercise, trial),
         _property(exercise, trial),
-        _near(trials),
         _where(trials),
         _global(function),
         trial.probe.hint,
         *_shown(exercise, trial.probe),
     )
-
-
-def _near(trials):
-    if all(
-        np.allclose(got, want, rtol=0, atol=1e-3)
-        for t in trials
-        for got, want in zip(t.got.arrays, t.want.arrays, strict=True)
-    ):
-        return (
-            "It is right to about three decimals. Is something rounded, added"
-            " (an epsilon), or computed in float16?"
-        )
-    return ""
 
 
 def _difference(exercise, trial):
@@ -693,6 +555,7 @@ def _shown(exercise, probe):
 
 _FINDERS = (
     _known,
+    _recognized,
     _several,
     _factor,
     _crash,

@@ -83,15 +83,25 @@ _DIGITS = "Round only what you print; the next step needs all digits."
 
 
 def _rows(function):
-    return lambda v: function(v) if v.ndim > 1 else np.full(v.shape, np.nan)
+    def change(v):
+        if v.ndim < 2:
+            raise ValueError("there are no rows")
+        return function(v)
+
+    return change
 
 
 _CHANGES = (
     (
+        "{0} is 0 everywhere",
+        "Is it filled at all?",
+        lambda v: np.zeros_like(v),
+    ),
+    (
         "{0} is rounded",
         _DIGITS,
         *(lambda v, n=n: np.round(v, n) for n in (4, 3, 2, 1, 0)),
-        lambda v: np.trunc(v),
+        *(lambda v, f=f: f(v) for f in (np.trunc, np.floor, np.ceil)),
         lambda v: np.float16(v),
     ),
     (
@@ -171,11 +181,6 @@ _CHANGES = (
         "the numbers of {0} are sorted",
         "Keep them at their places.",
         _rows(np.sort),
-    ),
-    (
-        "{0} is 0 everywhere",
-        "Is it filled at all?",
-        lambda v: np.zeros_like(v),
     ),
 )
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from helpers.checks.engine import Exercise, Mistake, Probe, Step
-from helpers.checks.steps import context
+from helpers.checks.steps import MIX
 from helpers.checks.steps.tools import softmax, t, table, uneven_weights
 
 _NOT_USED = Mistake(
@@ -34,7 +34,9 @@ context_vectors = Exercise(
     shape="one row per query, as wide as x",
     steps=(
         Step("value", lambda c: c.x),
-        context.but(also=(_NOT_USED, _NO_VECTORS)),
+        *MIX[:2],
+        MIX[2].but(also=(_NOT_USED, _NO_VECTORS)),
+        *MIX[3:],
     ),
     probes=(
         Probe("3 queries, 3 keys, width 2", _mix(24, 3, 3, 2)),

@@ -3,7 +3,7 @@
 import numpy as np
 
 from helpers.checks.engine import Exercise, Mistake, Probe, Step
-from helpers.checks.steps import SOFTMAX, context, scores
+from helpers.checks.steps import MIX, SOFTMAX, scores
 from helpers.checks.steps.heads import SPLITS, merged, output, split
 from helpers.checks.steps.learned import (
     projections,
@@ -176,7 +176,7 @@ multi_head_attention = Exercise(
         SOFTMAX[1],
         SOFTMAX[2].but(also=(_across, _flat)),
         SOFTMAX[3],
-        context,
+        *MIX,
         merged,
         output.but(also=(_residual,)),
         _both,

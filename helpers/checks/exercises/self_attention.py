@@ -4,8 +4,8 @@ import numpy as np
 
 from helpers.checks.engine import Exercise, Mistake, Probe, Step
 from helpers.checks.steps import (
+    MIX,
     SOFTMAX,
-    context,
     given,
     scale,
     scores,
@@ -52,9 +52,12 @@ self_attention = Exercise(
         *given("query", "key", "value"),
         scores.but(without=("queries and keys have changed places",)),
         scale,
-        SOFTMAX[0].but(also=(_own,)),
+        SOFTMAX[0].but(
+            also=(_own,),
+            without=("the table is transposed before the softmax",),
+        ),
         *SOFTMAX[1:],
-        context,
+        *MIX,
         _both,
     ),
     probes=(

@@ -5,18 +5,10 @@ A step is a function of the record `c` of what was computed before it: c.query
 front are allowed.
 """
 
-from helpers.checks.steps.mixing import context
+from helpers.checks.steps.mixing import MIX
 from helpers.checks.steps.scores import finished, given, scale, scores, vectors
 from helpers.checks.steps.softmax import exponents, shifted, totals, weights
 
 SOFTMAX = (shifted, exponents, totals, weights)
 
-__all__ = [
-    "SOFTMAX",
-    "context",
-    "finished",
-    "given",
-    "scale",
-    "scores",
-    "vectors",
-]
+__all__ = ["MIX", "SOFTMAX", "finished", "given", "scale", "scores", "vectors"]

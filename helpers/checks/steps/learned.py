@@ -165,6 +165,6 @@ scaled_weights = Mistake(
     },
     {
         "scaled": lambda c: c.scores,
-        "context": lambda c: c.weights @ c.value / np.sqrt(_d_k(c)),
+        "context": lambda c: c.mixed / np.sqrt(_d_k(c)),
     },
 )

@@ -266,6 +266,7 @@ scale = Step(
         _root(-2),
         _length(-2),
         lambda c: c.scores * np.sqrt(c.query.shape[-1]),
+        *(lambda c, f=f: c.scores * f for f in (0.5, 2, 0.1, 10)),
         lambda c: c.scores / c.scores.std(),
         lambda c: c.scores / np.abs(c.scores).max(),
         lambda c: c.scores / c.scores.max(),

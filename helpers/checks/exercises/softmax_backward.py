@@ -1,0 +1,304 @@
+"""Notebook 02: from the gradient of the weights to that of the scores."""
+
+import numpy as np
+
+from helpers.checks.engine import Exercise, Mistake, Probe, Step
+from helpers.checks.steps.tools import finite, softmax, t, table, total
+
+_COUPLED = (
+    "Raising one score lowers the weights of all other keys of its row, so"
+    " each gradient counts relative to the row's weighted mean of g."
+)
+_OWN_ROW = (
+    "Each query has a softmax of its own along the keys, the last axis: one"
+    " mean per row."
+)
+_BOTH = "The Jacobian is diag(p) - p p.T: both of its parts carry p_i."
+
+
+def _pair(seed, *shape):
+    return table(seed, *shape), softmax(table(seed + 1, *shape))
+
+
+def _rows_sum_to_zero(args, *arrays):
+    for row, sum_ in enumerate(arrays[-1].sum(axis=-1).ravel()):
+        if not abs(sum_) < 1e-6:
+            return (
+                f"row {row} sums to {sum_:.3f}. Adding one number to all"
+                " scores of a row changes no weight, so the gradients of a row"
+                " must sum to 0."
+            )
+    return ""
+
+
+def _jacobians(c):
+    p = c.weights
+    return p[:, :, None] * np.eye(p.shape[-1]) - p[:, :, None] * p[:, None]
+
+
+_gradient = Step(
+    "g",
+    lambda c: c.grad_weights,
+    Mistake(
+        "the two arguments have changed places",
+        "First comes the gradient, then the weights.",
+        {"g": lambda c: c.weights, "p": lambda c: c.grad_weights},
+    ),
+    Mistake(
+        "the softmax of the gradients is taken",
+        "They are gradients, not scores: they enter the product as they are.",
+        lambda c: softmax(c.grad_weights),
+    ),
+)
+_weights = Step(
+    "p",
+    lambda c: c.weights,
+    Mistake(
+        "the softmax is taken again",
+        "The weights are what the softmax gave; its derivative needs nothing"
+        " else.",
+        lambda c: softmax(c.weights),
+        lambda c: softmax(c.grad_weights),
+        lambda c: np.log(c.weights),
+        lambda c: np.exp(c.weights),
+    ),
+)
+_terms = Step(
+    "terms",
+    lambda c: c.p * c.g,
+    Mistake(
+        "the sum of g is subtracted, not its weighted mean",
+        f"Each gradient counts with its weight p. {_COUPLED}",
+        lambda c: c.g,
+    ),
+    Mistake(
+        "the weights are summed up without the gradients",
+        f"The weights of a row sum to 1. {_COUPLED}",
+        lambda c: c.p,
+    ),
+    Mistake(
+        "the wrong products are summed up",
+        f"The weighted mean is made of p times g. {_COUPLED}",
+        lambda c: c.g * c.g,
+        lambda c: c.p * c.p,
+        lambda c: c.p * c.p * c.g,
+        lambda c: c.p * (1 - c.p) * c.g,
+        lambda c: (1 - c.p) * c.g,
+        lambda c: c.p + c.g,
+    ),
+)
+_along = Step(
+    "along",
+    lambda c: {"axis": -1, "keepdims": True},
+    Mistake(
+        "the sums run over the queries, not over the keys",
+        _OWN_ROW,
+        lambda c: {"axis": -2, "keepdims": True},
+        lambda c: {"axis": -2},
+    ),
+    Mistake(
+        "the sum runs over the whole table",
+        _OWN_ROW,
+        lambda c: {"axis": None},
+    ),
+    Mistake(
+        "the means have lost their axis",
+        "Without keepdims=True the mean of each row loses its axis, and"
+        " broadcasting lines it up with the columns. On a square table nothing"
+        " crashes: every number meets another row's mean.",
+        lambda c: {"axis": -1},
+    ),
+)
+_mean = Step(
+    "mean",
+    lambda c: c.terms.sum(**c.along),
+    Mistake(
+        "the plain mean is subtracted, not the weighted one",
+        f"The mean counts each gradient with its weight p. {_COUPLED}",
+        {"terms": lambda c: c.g, "mean": lambda c: c.terms.mean(**c.along)},
+        {"mean": lambda c: total(c.g) / len(c.g)},
+    ),
+    Mistake(
+        "the mean is not subtracted",
+        f"{_COUPLED} Here every score is treated as if it were alone.",
+        lambda c: 0.0,
+    ),
+    Mistake(
+        "p (1 - p) is only the diagonal of the Jacobian",
+        "It says how a score changes its own weight: the derivative of a"
+        f" sigmoid, where nobody competes. {_COUPLED}",
+        lambda c: c.p * c.g,
+        {
+            "mean": lambda c: c.p,
+            "difference": lambda c: 1 - c.mean,
+        },
+        {
+            "mean": lambda c: c.g,
+            "difference": lambda c: 1 - c.mean,
+        },
+        {"grad_scores": lambda c: c.g * (1 - c.p)},
+        {"grad_scores": lambda c: c.g * (c.p - 1)},
+    ),
+    Mistake(
+        "the weighted mean is divided by the number of keys as well",
+        "The weights sum to 1 already: the sum of p times g is the mean.",
+        lambda c: c.terms.mean(**c.along),
+    ),
+    Mistake(
+        "another number of the row takes the place of the mean",
+        _COUPLED,
+        lambda c: c.g.max(**c.along),
+        lambda c: c.g.min(**c.along),
+        lambda c: c.terms.max(**c.along),
+        lambda c: np.median(c.g, **c.along),
+        lambda c: c.g[..., :1],
+        lambda c: c.terms[..., :1],
+        lambda c: c.terms[..., -1:],
+        lambda c: np.sqrt(c.terms.sum(**c.along)),
+        lambda c: 2 * c.terms.sum(**c.along),
+        lambda c: c.terms.sum(**c.along) / 2,
+    ),
+    Mistake(
+        "all rows use the mean of one row",
+        _OWN_ROW,
+        lambda c: c.terms[0].sum(),
+        lambda c: c.terms[-1].sum(),
+        lambda c: c.terms.sum(axis=-1).mean(),
+    ),
+    Mistake(
+        "a product with other rows takes the place of the mean",
+        "In g @ p.T every row meets every row; a row's own number stands on"
+        f" the diagonal. {_OWN_ROW}",
+        lambda c: c.g @ t(c.p),
+        lambda c: c.p @ t(c.g),
+        lambda c: t(c.g) @ c.p,
+        lambda c: t(c.p) @ c.g,
+    ),
+)
+_difference = Step(
+    "difference",
+    lambda c: c.g - c.mean,
+    Mistake(
+        "the mean is added, not subtracted",
+        "The Jacobian is diag(p) - p p.T, with a minus: what one key gains,"
+        " the others lose.",
+        lambda c: c.g + c.mean,
+    ),
+    Mistake(
+        "only the mean is used",
+        f"{_BOTH} The first part gives g itself.",
+        lambda c: c.mean,
+        lambda c: -c.mean,
+    ),
+    Mistake(
+        "divided by the mean, or multiplied with it",
+        "The Jacobian is diag(p) - p p.T: the second part is subtracted.",
+        lambda c: c.g / c.mean,
+        lambda c: c.g * c.mean,
+    ),
+)
+_grad = Step(
+    "grad_scores",
+    lambda c: c.p * c.difference,
+    Mistake(
+        "the gradients pass through unchanged",
+        f"The softmax has a derivative of its own. {_COUPLED}",
+        {"mean": lambda c: 0.0, "grad_scores": lambda c: c.g},
+    ),
+    Mistake(
+        "this is the forward softmax",
+        "Asked for is the way back: the gradient by the scores.",
+        lambda c: softmax(c.g),
+        lambda c: softmax(c.p),
+        lambda c: softmax(c.g) * c.p,
+        lambda c: softmax(c.p * c.g),
+        lambda c: c.weights,
+    ),
+    Mistake(
+        "these are the Jacobians",
+        "They still have to be multiplied with g; best without building them.",
+        _jacobians,
+        lambda c: np.diag(c.p[0]) - np.outer(c.p[0], c.p[0]),
+    ),
+    Mistake(
+        "this is the gradient of a cross-entropy",
+        "There the difference of weights and target is left. Here g may be"
+        f" anything. {_COUPLED}",
+        lambda c: c.p - c.g,
+        lambda c: c.g - c.p,
+    ),
+    Mistake(
+        "the factor p is missing",
+        f"{_BOTH} A key without weight cannot move anything.",
+        lambda c: c.difference,
+    ),
+    Mistake(
+        "the mean is subtracted from p g, without its factor p",
+        _BOTH,
+        lambda c: c.p * c.g - c.mean,
+        lambda c: c.p * c.g + c.mean,
+        lambda c: c.g - c.p * c.mean,
+    ),
+    Mistake(
+        "p enters too often",
+        _BOTH,
+        lambda c: c.p**2 * c.difference,
+        lambda c: c.p * c.g - c.p**2 * c.mean,
+        lambda c: c.p**2 * c.g - c.p * c.mean,
+        lambda c: c.p * (1 - c.p) * c.difference,
+    ),
+    Mistake(
+        "divided by p, or by something else at the end",
+        f"{_BOTH} Nothing is divided.",
+        lambda c: c.difference / c.p,
+        lambda c: c.g / c.p,
+        lambda c: c.p * c.difference / c.p.shape[-1],
+        lambda c: c.p * c.difference / len(c.p),
+        lambda c: c.p * c.difference / np.sqrt(c.p.shape[-1]),
+        lambda c: c.p * c.difference / c.g.std(),
+    ),
+    Mistake(
+        "g enters twice",
+        f"{_BOTH} The gradient enters once.",
+        lambda c: c.g * c.difference,
+        lambda c: c.p * c.g * c.difference,
+    ),
+    Mistake(
+        "a matrix product takes the place of p times the difference",
+        "Each number is multiplied with its own weight: * does that, @ mixes"
+        " rows.",
+        lambda c: c.p @ c.difference,
+        lambda c: c.p @ t(c.difference),
+        lambda c: t(c.p) @ c.difference,
+        lambda c: c.p @ c.g,
+        lambda c: c.p @ t(c.g),
+        lambda c: c.g @ t(c.p),
+        lambda c: t(c.p) @ c.g,
+    ),
+)
+
+softmax_backward = Exercise(
+    name="softmax_backward",
+    call="softmax_backward(grad_weights, weights)",
+    results=("grad_scores",),
+    shape="the shape of the weights: one row per query, one column per key",
+    steps=(_gradient, _weights, _terms, _along, _mean, _difference, _grad),
+    probes=(
+        Probe("2 queries and 3 keys", _pair(131, 2, 3)),
+        Probe("4 queries and 2 keys", _pair(133, 4, 2)),
+        Probe("3 queries and 3 keys", _pair(135, 3, 3)),
+        Probe("3 queries and 5 keys", _pair(137, 3, 5)),
+        Probe("one key only", _pair(139, 3, 1), "edge"),
+        Probe(
+            "a weight of 1",
+            (
+                table(141, 2, 3),
+                np.array([[0.0, 1.0, 0.0], [0.25, 0.25, 0.5]]),
+            ),
+            "edge",
+        ),
+    ),
+    properties=(finite, _rows_sum_to_zero),
+    no_loop="But it goes through the rows in a loop; arrays need none.",
+    praise="Rows sum to 0: what one key gains, others lose.",
+)

@@ -97,7 +97,7 @@ def scaled_dot_product_attention(
     is_causal = validation.flag("is_causal", is_causal)
     scale = _factor(scale, key)  # of queries: fewer numbers than scores
     scores = (query * scale) @ key.swapaxes(-1, -2)  # (..., T_q, T_k)
-    validation.finite_scores(scores, scale, query, key)
+    validation.finite_scores(scores, query, key)
     scores = _hide(scores, mask, is_causal)  # -inf where hidden
     weights = _softmax(scores)  # (..., T_q, T_k)
     context = weights @ value  # (..., T_q, d_v)

@@ -115,13 +115,12 @@ def cross_entropy(logits, labels):
             f" {labels.dtype}; logits {logits.shape}"
         )
     rows = np.arange(len(logits))
-    shifted = logits - logits.max(axis=1, keepdims=True)  # (B, C)
-    # the log of softmax(logits) would be log(0) where that underflows
-    log_total = np.log(np.exp(shifted).sum(axis=1))  # (B,)
-    loss = float((log_total - shifted[rows, labels]).mean())
-    grad_logits = softmax(logits)  # (B, C)
-    grad_logits[rows, labels] -= 1
-    return loss, grad_logits / len(logits)
+    weights = softmax(logits)  # (B, C)
+    # -log of the right weight, by the highest, which cannot underflow
+    behind = logits.max(axis=1) - logits[rows, labels]  # (B,)
+    loss = float((behind - np.log(weights.max(axis=1))).mean())
+    weights[rows, labels] -= 1  # softmax(logits) - one_hot
+    return loss, weights / len(logits)
 
 
 def answer_slices(classes):

@@ -12,7 +12,6 @@ from helpers import checks
 from helpers.checks.engine import Exercise, results
 
 ROOT = pathlib.Path(__file__).parents[2]
-PAIRS = 8  # of each exercise; all of them would take an hour
 each_exercise = pytest.mark.parametrize(
     "exercise", checks.EXERCISES.values(), ids=checks.EXERCISES
 )
@@ -105,7 +104,8 @@ def _answer(exercise, variant):
 @each_exercise
 def test_mistakes_are_named(exercise, told):
     idle = set()
-    for variant in exercise.singles:
+    step = 1 + len(exercise.singles) // 200  # all take minutes
+    for variant in exercise.singles[::step]:
         (mistake,) = variant.mistakes
         wrong, right = _numbers(exercise, variant)
         text = told(exercise, _answer(exercise, variant))
@@ -124,6 +124,7 @@ def test_mistakes_are_named(exercise, told):
 
 @each_exercise
 def test_pairs_of_mistakes_are_named(exercise, told):
+    count = 6 if len(exercise.singles) > 200 else 24  # all take an hour
     pairs = list(exercise.pairs())
     random.Random(5).shuffle(pairs)
     named = tried = 0
@@ -135,7 +136,7 @@ def test_pairs_of_mistakes_are_named(exercise, told):
         assert text.startswith("✗")
         named += any(mistake.name in text for mistake in pair.mistakes)
         tried += 1
-        if tried == PAIRS:
+        if tried == count:
             break
     assert named >= 0.75 * tried
 

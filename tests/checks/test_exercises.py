@@ -97,6 +97,15 @@ def _numbers(exercise, variant):
     return wrong, all(results.same(*pair) for pair in asked)
 
 
+def _like_a_single(exercise, pair):
+    """Tell whether a single mistake gives the same numbers."""
+    wants = [(p, exercise.outcome(pair, p)) for p in exercise.probes]
+    return any(
+        all(results.same(exercise.outcome(one, p), want) for p, want in wants)
+        for one in exercise.singles
+    )
+
+
 def _answer(exercise, variant):
     return lambda *args: exercise.compute(args, variant.replaced)
 
@@ -130,7 +139,7 @@ def test_pairs_of_mistakes_are_named(exercise, told):
     named = tried = 0
     for pair in pairs:
         wrong, _ = _numbers(exercise, pair)
-        if not wrong:
+        if not wrong or _like_a_single(exercise, pair):
             continue
         text = told(exercise, _answer(exercise, pair))
         assert text.startswith("✗")

@@ -57,6 +57,12 @@ def _mixed(one, other):
     }
 
 
+def _all_slopes(x, y):
+    """Return the slope between any two points."""
+    i, j = np.triu_indices(len(x), 1)
+    return (y[j] - y[i]) / (x[j] - x[i])
+
+
 _x = Step(
     "x",
     lambda c: np.log(c.lengths),
@@ -175,12 +181,14 @@ _fit = Step(
         lambda c: _line(c.axes[0][:-1], c.axes[1][:-1]),
     ),
     Mistake(
-        "the slopes between neighbors are averaged",
+        "the slopes between two points each are averaged",
         "Where two lengths are near each other, a small error makes a large"
         " slope, and it counts as much as the others. Fit one line through all"
         " points.",
         lambda c: _slopes(*c.axes).mean(keepdims=True),
         lambda c: np.array([np.median(_slopes(*c.axes))]),
+        lambda c: np.array([np.median(_all_slopes(*c.axes))]),
+        lambda c: np.array([np.mean(_all_slopes(*c.axes))]),
         lambda c: np.array([_slopes(*c.axes).max()]),
         lambda c: np.array([np.gradient(c.axes[1], c.axes[0]).mean()]),
         lambda c: np.array([np.median(np.gradient(c.axes[1], c.axes[0]))]),
@@ -280,12 +288,14 @@ _exponent = Step(
         lambda c: c.line[0] ** 2,
     ),
     Mistake(
-        "how often the last time contains the first is all that is used",
+        "this is a ratio of times, not an exponent",
         _LOGS,
         lambda c: c.seconds[-1] / c.seconds[0],
         lambda c: c.seconds[-1] / c.seconds[0] * c.lengths[0] / c.lengths[-1],
         lambda c: np.log(c.seconds[-1] / c.seconds[0]),
         lambda c: np.log2(c.seconds[-1] / c.seconds[0]),
+        lambda c: np.log2(c.seconds[-1] / c.seconds[-2]),
+        lambda c: np.log2(c.seconds[1] / c.seconds[0]),
         lambda c: (c.seconds[1:] / c.seconds[:-1]).mean(),
         lambda c: np.log2((c.seconds[1:] / c.seconds[:-1]).mean()),
         lambda c: np.log2(c.seconds[1:] / c.seconds[:-1]).mean(),
@@ -302,7 +312,7 @@ fitted_exponent = Exercise(
     name="fitted_exponent",
     call="fitted_exponent(lengths, seconds)",
     results=("exponent",),
-    shape="one number",
+    shape="no list, no array",
     steps=(_x, _y, _axes, _fit, _exponent),
     probes=(
         _timed(

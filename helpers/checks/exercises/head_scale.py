@@ -132,7 +132,7 @@ head_scale = Exercise(
     name="head_scale",
     call="head_scale(d_model, num_heads)",
     results=("scale",),
-    shape="one number",
+    shape="no list, no array",
     steps=(_d_k, _root, _scale),
     probes=(
         _probe(64, 4),

@@ -15,7 +15,7 @@ _ZERO = (
 _ZEROS = np.array([[1.0, 0.0, 0.0, 0.0], [0.5, 0.5, 0.0, 0.0]])
 _SMALL = np.array([[0.9, 0.0992, 6e-4, 2e-4], [0.5, 0.497, 0.0028, 2e-4]])
 _TINY = np.array([[1 - 2e-5, 2e-5, 0.0], [0.5, 0.5 - 4e-6, 4e-6]])
-_LIMITS = (0.1, 0.05, 0.01, 0.005, 1e-3, 5e-4, 1e-4, 5e-5)
+_LIMITS = (0.1, 0.05, 0.02, 0.01, 5e-3, 2e-3, 1e-3, 5e-4, 1e-4, 5e-5)
 
 
 def _probe(seed, queries, keys):
@@ -149,6 +149,7 @@ _entropy = Step(
         "The weights make it a mean already. .mean() divides by the number of"
         " keys once more.",
         lambda c: -c.terms.mean(**c.along),
+        lambda c: -c.terms.sum(**c.along) / len(c.weights),
     ),
     Mistake(
         "only the largest term is taken",
@@ -176,6 +177,7 @@ _entropy = Step(
         *(
             {"entropy": f, "result": lambda c: c.entropy}
             for f in (
+                lambda c: c.weights.argmax(**c.along),
                 lambda c: c.weights.max(**c.along),
                 lambda c: 1 - c.weights.max(**c.along),
                 lambda c: 1 - (c.weights**2).sum(**c.along),
@@ -252,6 +254,7 @@ _largest = Step(
         lambda c: np.sqrt(c.weights.shape[-1]),
         lambda c: np.log(c.weights.shape[-1] - 1),
         lambda c: np.log(c.weights.shape[-1] + 1),
+        lambda c: np.log(c.weights.shape[-1]) ** 2,
         lambda c: c.weights.shape[-1] - 1,
         lambda c: np.exp(c.weights.shape[-1]),
     ),

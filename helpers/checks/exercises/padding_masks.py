@@ -115,11 +115,6 @@ _is_padding = Step(
         "Padding are the places from the length on.",
         lambda c: np.arange(c.longest) != c.ends,
     ),
-    Mistake(
-        "rows and columns of `is_padding` are exchanged",
-        "key_padding_mask is (B, T): a row for each sentence.",
-        lambda c: (np.arange(c.longest) >= c.ends).T,
-    ),
 )
 _hidden = Step(
     "may",
@@ -196,6 +191,7 @@ _axes = Step(
         lambda c: c.may[None, :, None, :],
         lambda c: c.may[None, :, :, None],
         lambda c: c.may.T[None, None],
+        lambda c: c.may.T[:, None, None, :],
         lambda c: c.may.reshape(1, 1, 1, -1),
         lambda c: c.may.reshape(-1, 1, 1, 1),
     ),

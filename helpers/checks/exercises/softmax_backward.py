@@ -3,7 +3,7 @@
 import numpy as np
 
 from helpers.checks.engine import Exercise, Mistake, Probe, Step
-from helpers.checks.steps.tools import finite, softmax, t, table
+from helpers.checks.steps.tools import finite, softmax, t, table, total
 
 _COUPLED = (
     "Raising one score lowers the weights of all other keys of its row, so"
@@ -116,6 +116,7 @@ _mean = Step(
         "the plain mean is subtracted, not the weighted one",
         f"The mean counts each gradient with its weight p. {_COUPLED}",
         {"terms": lambda c: c.g, "mean": lambda c: c.terms.mean(**c.along)},
+        {"mean": lambda c: total(c.g) / len(c.g)},
     ),
     Mistake(
         "the mean is not subtracted",
@@ -135,6 +136,8 @@ _mean = Step(
             "mean": lambda c: c.g,
             "difference": lambda c: 1 - c.mean,
         },
+        {"grad_scores": lambda c: c.g * (1 - c.p)},
+        {"grad_scores": lambda c: c.g * (c.p - 1)},
     ),
     Mistake(
         "the weighted mean is divided by the number of keys as well",
@@ -160,6 +163,7 @@ _mean = Step(
         _OWN_ROW,
         lambda c: c.terms[0].sum(),
         lambda c: c.terms[-1].sum(),
+        lambda c: c.terms.sum(axis=-1).mean(),
     ),
     Mistake(
         "a product with other rows takes the place of the mean",
@@ -207,6 +211,7 @@ _grad = Step(
         lambda c: softmax(c.g),
         lambda c: softmax(c.p),
         lambda c: softmax(c.g) * c.p,
+        lambda c: softmax(c.p * c.g),
         lambda c: c.weights,
     ),
     Mistake(

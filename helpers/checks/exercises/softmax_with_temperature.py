@@ -84,6 +84,12 @@ _scaled = Step(
         lambda c: np.sign(c.scores) * np.abs(c.scores) ** (1 / c.temperature),
     ),
     Mistake(
+        "a number is put in front of the temperature",
+        "The scores are divided by the temperature itself.",
+        lambda c: c.scores / (2 * c.temperature),
+        lambda c: 2 * c.scores / c.temperature,
+    ),
+    Mistake(
         "the scores are divided into whole numbers",
         "// cuts the rest away, and with it the differences between scores.",
         lambda c: c.scores // c.temperature,
@@ -96,6 +102,7 @@ _scaled = Step(
             lambda c, f=f: c.scores / c.temperature / f(c.scores.shape[-1])
             for f in (np.sqrt, float)
         ),
+        lambda c: c.scores / c.temperature / len(c.scores),
         lambda c: c.scores / np.sqrt(c.scores.shape[-1]),
     ),
     Mistake(
@@ -104,6 +111,7 @@ _scaled = Step(
         " temperature is the same row.",
         lambda c: c.scores / _highest(c.scores) / c.temperature,
         lambda c: c.scores / np.abs(c.scores).max() / c.temperature,
+        lambda c: c.scores / c.scores.std() / c.temperature,
         lambda c: c.scores / total(c.scores) / c.temperature,
         lambda c: (
             (c.scores - c.scores.mean(axis=-1, keepdims=True))
@@ -140,6 +148,10 @@ _shifted = SOFTMAX[0].but(
             lambda c: c.scaled - _highest(np.abs(c.scaled)),
             lambda c: c.scaled - c.scaled[..., :1],
             lambda c: c.scaled - c.temperature,
+            {
+                "shifted": lambda c: np.float32(c.scaled),
+                "exponents": lambda c: np.exp(c.shifted),
+            },
         ),
         Mistake(
             "the highest score is subtracted undivided",

@@ -3,14 +3,8 @@ PYTHON = python3
 ARGS =
 NOTEBOOKS = notebooks/*.ipynb
 
-# environment.yml keeps the versions: this is its pip list, as pip arguments.
-PINS := $(shell sed -n '1,/- pip:/d; s/ *\#.*//; s/^ *- //p' environment.yml)
-TORCH := $(filter torch==%,$(PINS))
-CPU_INDEX = https://download.pytorch.org/whl/cpu
-
 # An environment cannot be moved: the folder it was made for is in its stamp.
-VENV := .venv/made-$(shell pwd | cksum | cut -d ' ' -f 1)
-READY := .venv/installed
+READY := .venv/made-$(shell pwd | cksum | cut -d ' ' -f 1)
 # By path and with -m: nothing here needs an activated environment.
 RUN := .venv/bin/python -m
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -37,8 +31,8 @@ test: lint ## run all tests: style, units, every cell; NOTEBOOKS=... for some
 		--no-loadscope-reorder $(NOTEBOOKS) tests
 
 lint: $(READY) ## check the style of code and notebooks
-	$(RUN) ruff check
-	$(RUN) ruff format --check
+	$(RUN) ruff check --no-cache
+	$(RUN) ruff format --no-cache --check
 
 execute: $(READY) ## run all notebooks and store their outputs
 	$(NBCONVERT) --inplace --execute \
@@ -55,48 +49,18 @@ diff: $(READY) ## show in words what changed in the notebooks since the commit
 	$(RUN) nbdime diff --ignore-metadata --ignore-details HEAD notebooks
 
 bench: $(READY) ## compare the speed of helpers.attention with PyTorch
-	.venv/bin/python tests/bench_attention.py
+	.venv/bin/python tools/bench_attention.py
 
 mutants: $(READY) ## plant known errors in helpers and see the tests fail
-	$(RUN) pytest tests/test_mutants.py
+	$(RUN) pytest tests/mutants
 
 pins: $(READY) ## write constraints.txt from what is installed now
-	.venv/bin/python tests/pins.py
+	.venv/bin/python tools/pins.py
 
 clean: ## delete .venv; the next command builds it anew
 	rm -rf .venv
 
-$(VENV):
+$(READY): environment.yml constraints.txt pyproject.toml
 	@command -v $(PYTHON) > /dev/null || { echo "make: there is no" \
 		"$(PYTHON) here; install Python 3.11, 3.12 or 3.13." >&2; exit 1; }
-	@$(PYTHON) -c "$$CHECK_PYTHON"
-	$(PYTHON) -m venv --clear .venv
-	@touch $@
-
-# Stamped only when all went well, so a broken build is never taken as done.
-# On Linux the usual torch is several GB of CUDA; the CPU build is 200 MB.
-# The course comes last: the pinned setuptools builds it, without a network.
-$(READY): $(VENV) environment.yml constraints.txt pyproject.toml
-	@rm -f $@
-	@test "$$(uname)" != Linux || $(RUN) pip install --no-deps --retries 0 \
-		--timeout 15 --index-url $(CPU_INDEX) $(TORCH) || echo \
-		"make: no CPU build of PyTorch at $(CPU_INDEX); taking pip's own."
-	@$(RUN) pip install $(filter-out -e .,$(PINS)) && \
-		$(RUN) pip install --no-deps --no-build-isolation -e . || \
-		{ echo "make: the packages could not be installed; check the" \
-		"network and run make again." >&2; exit 1; }
-	@touch $@
-
-define CHECK_PYTHON
-import sys
-if not (3, 11) <= sys.version_info[:2] <= (3, 13):
-    sys.exit("make: $(PYTHON) is Python %d.%d and the course needs 3.11, "
-             "3.12 or 3.13; name one: make lab PYTHON=python3.12"
-             % sys.version_info[:2])
-try:
-    import ensurepip, venv
-except ImportError:
-    sys.exit("make: $(PYTHON) cannot make an environment; on Debian or "
-             "Ubuntu first run: sudo apt install $(notdir $(PYTHON))-venv")
-endef
-export CHECK_PYTHON
+	@$(PYTHON) tools/install.py $@

@@ -1,1 +1,52 @@
-"""The course's shared package.  Import its modules one by one."""
+"""The course's package. Import its modules one by one.
+
+The subject, in NumPy:
+
+- `attention`: softmax, scaled dot-product attention, heads
+- `gradients`: their backward passes, and finite differences to check them
+- `layers`: positions
+- `training`: the loss, SGD and Adam, batches, `fit` (`progress`: its bar)
+- `models`: the classifier that notebooks 02 to 05 train, a linear probe
+
+The material:
+
+- `embeddings`: pretrained word vectors
+- `tasks`: sentences from small grammars; ``tasks.load(name, seed)``
+
+The laboratory:
+
+- `experiments`: training over seeds, baselines, measures, the scoreboard
+- `torch_bridge`: the same in PyTorch
+
+What is around a lesson:
+
+- `plots`: ``show_x(...)`` draws a figure and says it in words
+- `checks`: ``checks.NAME(your_function)`` judges an exercise
+- `validation`: what public functions ask of their arguments
+
+A room uses only rooms below it: torch_bridge, experiments, models, {tasks,
+training, gradients}, {attention, layers, embeddings}, validation. plots
+uses validation, checks the subject alone.
+"""
+
+import os
+
+from threadpoolctl import threadpool_limits
+
+_POOLS = ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")
+
+
+def _use_one_thread():
+    """Let BLAS use one thread, unless OMP_NUM_THREADS says otherwise.
+
+    The matrices of the course are small: more threads take three times as
+    long. Done here, because every kernel that runs the course gets here.
+    """
+    if "OMP_NUM_THREADS" in os.environ:
+        return
+    for pool in _POOLS:  # for libraries that are still to be loaded
+        os.environ.setdefault(f"{pool}_NUM_THREADS", "1")
+    threadpool_limits(1)  # for those that are loaded
+
+
+_use_one_thread()

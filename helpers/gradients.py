@@ -1,10 +1,11 @@
 """Self-attention backward: how the loss changes with every input.
 
-Each function takes the gradient of a loss by its forward function's output
-and returns the gradients by its inputs (reverse-mode differentiation, the
-chain rule from the end to the beginning: Baydin et al. (2018), *Automatic
-Differentiation in Machine Learning*, section 3.2). A gradient has the
-shape of what it belongs to. Masks are constants and get none.
+Each function takes the gradient of a loss with respect to the output of its
+forward function and returns the gradients with respect to the inputs
+(reverse-mode differentiation, the chain rule from the end to the beginning:
+Baydin et al. (2018), *Automatic Differentiation in Machine Learning*,
+section 3.2). A gradient has the shape of what it belongs to. Masks are
+constants and get none.
 """
 
 import math
@@ -14,24 +15,24 @@ import numpy as np
 from helpers import validation
 from helpers.attention import (
     merge_heads,
-    multi_head_attention,
     scaled_dot_product_attention,
     split_heads,
 )
 
 
 def softmax_backward(grad_weights, weights, axis=-1):
-    """Return the gradient by the scores of ``weights = softmax(scores)``.
+    """Return the gradient with respect to the scores of a softmax.
 
     The Jacobian of one row p is ``diag(p) - p p.T``; times the gradient g
-    by the weights, that is ``p * (g - sum(p * g))``, without building it.
+    with respect to the weights, that is ``p * (g - sum(p * g))``, without
+    building it.
 
     Parameters
     ----------
     grad_weights, weights : array (..., T)
-        Gradient of the loss by the weights, and the weights themselves.
+        Gradient of the loss with respect to the weights, and the weights.
     axis : int
-        The axis that the softmax shared along.
+        The axis along which the weights sum to 1.
 
     Returns
     -------
@@ -44,8 +45,10 @@ def softmax_backward(grad_weights, weights, axis=-1):
     TypeError, ValueError
         For shapes that differ, a bad axis, NaN or infinity.
     """
-    grad_weights = validation.float_array("grad_weights", grad_weights)
-    weights = validation.float_array("weights", weights)
+    grad_weights = validation.float_array(
+        "grad_weights", grad_weights, empty=True
+    )
+    weights = validation.float_array("weights", weights, empty=True)
     _same_shape("grad_weights", grad_weights, "weights", weights)
     axis = validation.axis("axis", axis, weights)
     return _softmax_backward(grad_weights, weights, axis)
@@ -56,10 +59,54 @@ def _softmax_backward(grad_weights, weights, axis=-1):
     return weights * (grad_weights - mean)
 
 
+def attention_backward(grad_context, query, key, value, weights, scale=None):
+    """Return the gradients of attention whose weights are already known.
+
+    What `scaled_dot_product_attention_backward` does after its forward
+    pass. Unchecked, because training calls it at every step.
+
+    Parameters
+    ----------
+    grad_context : array (..., T_q, d_v)
+    query : array (..., T_q, d_k)
+    key : array (..., T_k, d_k)
+    value : array (..., T_k, d_v)
+    weights : array (..., T_q, T_k)
+        What the forward pass returned.
+    scale : float, optional
+        1/sqrt(d_k) if None.
+
+    Returns
+    -------
+    grad_query, grad_key, grad_value : arrays
+        With the batch axes of the context.
+    """
+    scale = 1 / math.sqrt(key.shape[-1]) if scale is None else float(scale)
+    # context = weights @ value
+    grad_value = weights.swapaxes(-1, -2) @ grad_context  # (..., T_k, d_v)
+    # scores = scale * query @ key.T
+    grad_scores = scale * scores_backward(grad_context, value, weights)
+    grad_query = grad_scores @ key  # (..., T_q, d_k)
+    grad_key = grad_scores.swapaxes(-1, -2) @ query  # (..., T_k, d_k)
+    return grad_query, grad_key, grad_value
+
+
+def scores_backward(grad_context, value, weights):
+    """Return the gradient with respect to the scores, after their scale.
+
+    Of ``context = softmax(scores) @ value``; unchecked, as above.
+
+    grad_context (..., T_q, d_v), value (..., T_k, d_v), weights
+    (..., T_q, T_k) -> (..., T_q, T_k).
+    """
+    grad_weights = grad_context @ value.swapaxes(-1, -2)  # (..., T_q, T_k)
+    return _softmax_backward(grad_weights, weights)
+
+
 def scaled_dot_product_attention_backward(
     grad_context, query, key, value, *, mask=None, is_causal=False, scale=None
 ):
-    """Return the gradients by query, key and value.
+    """Return the gradients with respect to query, key and value.
 
     The backward pass of `attention.scaled_dot_product_attention`, whose
     arguments these are; its forward pass is run again for the weights.
@@ -67,7 +114,7 @@ def scaled_dot_product_attention_backward(
     Parameters
     ----------
     grad_context : array (..., T_q, d_v)
-        Gradient of the loss by the context, and of its shape.
+        Gradient of the loss with respect to the context.
     query : array (..., T_q, d_k)
     key : array (..., T_k, d_k)
     value : array (..., T_k, d_v)
@@ -89,25 +136,25 @@ def scaled_dot_product_attention_backward(
     context, weights = scaled_dot_product_attention(
         query, key, value, mask=mask, is_causal=is_causal, scale=scale
     )
-    query, key, value = validation.query_key_value(query, key, value)
-    grad_context = validation.float_array("grad_context", grad_context, ndim=2)
-    _same_shape("grad_context", grad_context, "context", context)
-    grad_context = grad_context.astype(context.dtype, copy=False)
-    scale = 1 / math.sqrt(key.shape[-1]) if scale is None else float(scale)
-    # context = weights @ value
-    grad_weights = grad_context @ value.swapaxes(-1, -2)  # (..., T_q, T_k)
-    grad_value = weights.swapaxes(-1, -2) @ grad_context  # (..., T_k, d_v)
-    # weights = softmax(scores)
-    grad_scores = _softmax_backward(grad_weights, weights)  # (..., T_q, T_k)
-    # scores = scale * query @ key.T
-    grad_scores *= scale
-    grad_query = grad_scores @ key  # (..., T_q, d_k)
-    grad_key = grad_scores.swapaxes(-1, -2) @ query  # (..., T_k, d_k)
-    return (
-        _sum_to(query.shape, grad_query),
-        _sum_to(key.shape, grad_key),
-        _sum_to(value.shape, grad_value),
+    inputs = validation.query_key_value(query, key, value)
+    grad_context = _like("grad_context", grad_context, "context", context)
+    grads = attention_backward(grad_context, *inputs, weights, scale)
+    return tuple(
+        _sum_to(array.shape, grad)
+        for array, grad in zip(inputs, grads, strict=True)
     )
+
+
+def weight_gradient(x, grad_output):
+    """Return the gradient with respect to the matrix of ``x @ weight``.
+
+    All words share the matrix, so its gradient is a sum over the words.
+
+    x (..., rows), grad_output (..., width) -> (rows, width).
+    """
+    words = math.prod(x.shape[:-1])  # -1 fails for rows of width 0
+    flat_x = x.reshape(words, x.shape[-1])  # (words, rows)
+    return flat_x.T @ grad_output.reshape(words, grad_output.shape[-1])
 
 
 def multi_head_attention_backward(
@@ -126,7 +173,7 @@ def multi_head_attention_backward(
     mask=None,
     is_causal=False,
 ):
-    """Return the gradients by x, the four matrices and their biases.
+    """Return the gradients with respect to x, the matrices and the biases.
 
     The backward pass of `attention.multi_head_attention`, whose arguments
     these are; its forward pass is run again for what happened inside.
@@ -134,7 +181,7 @@ def multi_head_attention_backward(
     Parameters
     ----------
     grad_output : array (..., T, d_model)
-        Gradient of the loss by the output, and of its shape.
+        Gradient of the loss with respect to the output.
     x : array (..., T, d_model)
     w_q, w_k : array (d_model, H*d_k)
     w_v : array (d_model, H*d_v)
@@ -148,7 +195,6 @@ def multi_head_attention_backward(
     dict
         "x", "w_q", "w_k", "w_v", "w_o", and those of "b_q", "b_k", "b_v",
         "b_o" that were given: each gradient of the shape of its argument.
-        All words share the matrices, so theirs are sums over the words.
 
     Raises
     ------
@@ -156,44 +202,37 @@ def multi_head_attention_backward(
         As in the forward pass, and if grad_output has another shape than
         the output.
     """
-    biases = {"q": b_q, "k": b_k, "v": b_v, "o": b_o}
-    output, _ = multi_head_attention(
-        *(x, w_q, w_k, w_v, w_o, num_heads),
-        **{f"b_{name}": bias for name, bias in biases.items()},
-        **dict(mask=mask, is_causal=is_causal),
+    weights, biases = (w_q, w_k, w_v, w_o), (b_q, b_k, b_v, b_o)
+    x, w, b, num_heads = validation.layer(x, weights, biases, num_heads)
+    heads = [split_heads(x @ w[n] + b[n], num_heads) for n in "qkv"]
+    context, attended = scaled_dot_product_attention(
+        *heads, mask=mask, is_causal=is_causal
     )
-    x = validation.float_array("x", x, ndim=2)
-    grad_output = validation.float_array("grad_output", grad_output, ndim=2)
-    _same_shape("grad_output", grad_output, "output", output)
-    options = dict(mask=mask, is_causal=is_causal)
-    matrices = {"q": w_q, "k": w_k, "v": w_v, "o": w_o}
-    matrices = {n: np.asarray(w) for n, w in matrices.items()}
-    heads = [  # query, key, value, each (..., H, T, d)
-        split_heads(_project(x, matrices[n], biases[n]), num_heads)
-        for n in "qkv"
-    ]
-    context, _ = scaled_dot_product_attention(*heads, **options)
-    # output = merge_heads(context) @ w_o + b_o
-    sources = {"q": x, "k": x, "v": x, "o": merge_heads(context)}
-    grad_merged = grad_output @ matrices["o"].T  # (..., T, H*d_v)
-    grad_heads = scaled_dot_product_attention_backward(
-        split_heads(grad_merged, num_heads), *heads, **options
+    merged = merge_heads(context)  # (..., T, H*d_v)
+    output = merged @ w["o"] + b["o"]  # (..., T, d_model)
+    grads = {"o": _like("grad_output", grad_output, "output", output)}
+    grad_merged = grads["o"] @ w["o"].T  # (..., T, H*d_v)
+    grad_heads = attention_backward(
+        split_heads(grad_merged, num_heads), *heads, attended
     )
     # query = split_heads(x @ w_q + b_q), and so on
-    grads = {n: merge_heads(g) for n, g in zip("qkv", grad_heads, strict=True)}
-    grads["o"] = grad_output
-    found = {"x": sum(grads[n] @ matrices[n].T for n in "qkv")}
-    for n, grad in grads.items():
-        grad = grad.reshape(-1, grad.shape[-1])  # (words, width)
-        source = sources[n].reshape(len(grad), -1)  # (words, rows of w)
-        found[f"w_{n}"] = source.T @ grad
-        if biases[n] is not None:
-            found[f"b_{n}"] = grad.sum(axis=0)
+    grads |= {
+        n: merge_heads(g) for n, g in zip("qkv", grad_heads, strict=True)
+    }
+    found = {"x": sum(grads[n] @ w[n].T for n in "qkv")}
+    for n, bias in zip("qkvo", biases, strict=True):
+        found[f"w_{n}"] = weight_gradient(merged if n == "o" else x, grads[n])
+        if bias is not None:
+            over_words = tuple(range(grads[n].ndim - 1))
+            found[f"b_{n}"] = grads[n].sum(axis=over_words)
     return found
 
 
-def _project(x, weight, bias):
-    return x @ weight if bias is None else x @ weight + np.asarray(bias)
+def _like(name, gradient, other_name, other):
+    """Return a gradient in the shape and precision of what it belongs to."""
+    gradient = validation.float_array(name, gradient, ndim=2, empty=True)
+    _same_shape(name, gradient, other_name, other)
+    return gradient.astype(other.dtype, copy=False)
 
 
 def _sum_to(shape, gradient):
@@ -212,3 +251,42 @@ def _same_shape(name, array, other_name, other):
             f"{name}: expected the shape of {other_name}, {other.shape},"
             f" got {array.shape}"
         )
+
+
+def finite_differences(function, x, step=1e-5):
+    """Return the gradient of a scalar function, number by number.
+
+    Central differences, ``(f(x + step) - f(x - step)) / (2 * step)``: slow,
+    but it knows nothing of the derivation that it checks. Press et al.
+    (2007), *Numerical Recipes*, section 5.7.
+
+    function: takes an array of the shape of x, returns one number.
+    """
+    x = np.array(x, dtype=np.float64)  # (...): a copy
+    gradient = np.empty_like(x)
+    for index in np.ndindex(x.shape):
+        middle = x[index]
+        x[index] = middle + step
+        above = function(x.copy())
+        x[index] = middle - step
+        gradient[index] = (above - function(x.copy())) / (2 * step)
+        x[index] = middle
+    return gradient
+
+
+def relative_error(gradient, expected):
+    """Return the largest difference, relative to the largest number.
+
+    ``max |gradient - expected| / max |expected|``, a float; 0 if both are
+    all zeros.
+    """
+    gradient = validation.float_array("gradient", gradient, ndim=0)
+    expected = validation.float_array("expected", expected, ndim=0)
+    if gradient.shape != expected.shape:
+        raise ValueError(
+            f"gradient {gradient.shape} and expected {expected.shape}:"
+            " expected the same shape"
+        )
+    difference = float(np.abs(gradient - expected).max())
+    largest = float(np.abs(expected).max())
+    return difference / largest if largest else difference

@@ -1,13 +1,23 @@
-"""Hand-derived gradients against finite differences and by hand."""
+"""Hand-derived gradients against finite differences and torch's autograd."""
 
 import numpy as np
 import pytest
+import torch
+from numpy.testing import assert_allclose, assert_array_equal
 
-from helpers.attention import scaled_dot_product_attention, softmax
-from helpers.gradient_check import finite_differences, relative_error
+from helpers.attention import (
+    multi_head_attention,
+    scaled_dot_product_attention,
+    softmax,
+)
 from helpers.gradients import (
+    attention_backward,
+    finite_differences,
+    multi_head_attention_backward,
+    relative_error,
     scaled_dot_product_attention_backward,
     softmax_backward,
+    weight_gradient,
 )
 
 NAMES = ("query", "key", "value")
@@ -33,22 +43,75 @@ BATCHES = [
 ]
 
 
-def inputs(batches=((), (), ()), seed=0):
-    rng = np.random.default_rng(seed)
-    shapes = ((3, 2), (5, 2), (5, 4))
+def inputs(batches=BATCHES[0], queries=3, keys=5, d_v=4):
+    """Return query, key, value, and a gradient of the context."""
+    rng = np.random.default_rng(1)
+    shapes = (queries, 2), (keys, 2), (keys, d_v)
     arrays = [
         rng.standard_normal((*batch, *shape))
         for batch, shape in zip(batches, shapes, strict=True)
     ]
-    shape = np.broadcast_shapes(*batches)
-    return *arrays, rng.standard_normal((*shape, 3, 4))
+    batch = np.broadcast_shapes(*batches)
+    return *arrays, rng.standard_normal((*batch, queries, d_v))
 
 
-@pytest.mark.parametrize("batches", BATCHES)
+def torch_attention(query, key, value, mask=None, is_causal=False, scale=None):
+    """Return the context; as in torch, but without NaN in empty rows."""
+    scores = query @ key.mT
+    scores = scores * (query.shape[-1] ** -0.5 if scale is None else scale)
+    hidden = torch.zeros(scores.shape[-2:], dtype=torch.bool)
+    if mask is not None and mask.dtype == bool:
+        hidden |= ~torch.from_numpy(mask)
+    elif mask is not None:
+        hidden |= torch.from_numpy(mask == -np.inf)
+        scores = scores + torch.from_numpy(np.maximum(mask, -9))
+    if is_causal:
+        hidden |= ~torch.ones_like(hidden).tril()
+    weights = torch.softmax(scores.masked_fill(hidden, -1e30), -1)
+    return weights.masked_fill(hidden, 0) @ value
+
+
+def torch_gradients(function, arrays, grad):
+    """Return torch's gradients of (grad * function(*arrays)).sum()."""
+    leaves = [torch.tensor(a, requires_grad=True) for a in arrays]
+    function(*leaves).backward(torch.from_numpy(grad))
+    return [leaf.grad.numpy() for leaf in leaves]
+
+
+# softmax
+
+
+def test_softmax_backward_of_a_known_row():
+    found = softmax_backward([[1.0, 0.0, 0.0]], [[0.5, 0.25, 0.25]])
+    assert_allclose(found, [[0.25, -0.125, -0.125]], atol=1e-15)
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_softmax_backward(rng, axis):
+    scores, grad = rng.standard_normal((2, 3, 4, 5))
+    found = softmax_backward(grad, softmax(scores, axis=axis), axis=axis)
+    expected = finite_differences(
+        lambda s: (grad * softmax(s, axis=axis)).sum(), scores
+    )
+    assert relative_error(found, expected) <= 1e-6
+    (expected,) = torch_gradients(
+        lambda s: torch.softmax(s, axis), [scores], grad
+    )
+    assert relative_error(found, expected) <= 1e-10
+    assert np.abs(found.sum(axis=axis)).max() < 1e-12
+
+
+# scaled_dot_product_attention
+
+
+@pytest.mark.parametrize("batches", BATCHES, ids=str)
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-def test_attention_backward_equals_finite_differences(batches, options):
-    *arrays, grad = inputs(batches, seed=1)
-    ours = scaled_dot_product_attention_backward(grad, *arrays, **options)
+def test_attention_backward(batches, options):
+    *arrays, grad = inputs(batches)
+    found = scaled_dot_product_attention_backward(grad, *arrays, **options)
+    by_torch = torch_gradients(
+        lambda *leaves: torch_attention(*leaves, **options), arrays, grad
+    )
     for i, name in enumerate(NAMES):
 
         def loss(x, i=i):
@@ -57,58 +120,179 @@ def test_attention_backward_equals_finite_differences(batches, options):
             return (grad * context).sum()
 
         expected = finite_differences(loss, arrays[i])
-        assert relative_error(ours[i], expected) <= 1e-6, name
+        assert found[i].shape == arrays[i].shape, name
+        assert relative_error(found[i], expected) <= 1e-6, name
+        assert relative_error(found[i], by_torch[i]) <= 1e-10, name
 
 
-def test_softmax_backward_of_a_known_row():
-    found = softmax_backward([[1.0, 0.0, 0.0]], [[0.5, 0.25, 0.25]])
-    np.testing.assert_allclose(found, [[0.25, -0.125, -0.125]], atol=1e-15)
-
-
-@pytest.mark.parametrize("axis", [0, 1, -1])
-def test_softmax_backward_equals_finite_differences(axis):
-    rng = np.random.default_rng(2)
-    scores, grad = rng.standard_normal((2, 3, 4, 5))
-    found = softmax_backward(grad, softmax(scores, axis=axis), axis=axis)
-    expected = finite_differences(
-        lambda s: (grad * softmax(s, axis=axis)).sum(), scores
-    )
-    assert relative_error(found, expected) <= 1e-6
-
-
-@pytest.mark.parametrize("width", range(1, 7))
-def test_score_gradients_sum_to_zero_in_every_row(width):
-    rng = np.random.default_rng(width)
-    weights = softmax(rng.standard_normal((4, width)) * 5)
-    found = softmax_backward(rng.standard_normal((4, width)), weights)
-    assert np.abs(found.sum(axis=-1)).max() < 1e-12
+def test_backward_from_known_weights():
+    """The same without a second forward pass, for broadcast batches."""
+    *arrays, grad = inputs(BATCHES[2])
+    options = {"mask": MASK, "scale": 0.7}
+    weights = scaled_dot_product_attention(*arrays, **options)[1]
+    found = attention_backward(grad, *arrays, weights, 0.7)
+    expected = scaled_dot_product_attention_backward(grad, *arrays, **options)
+    for ours, whole in zip(found, expected, strict=True):
+        extra = tuple(range(ours.ndim - whole.ndim))
+        ours = ours.sum(axis=extra)
+        axes = [i for i, n in enumerate(whole.shape) if n != ours.shape[i]]
+        ours = ours.sum(axis=tuple(axes), keepdims=True)
+        assert_allclose(ours, whole, atol=1e-13)
 
 
 def test_a_word_that_may_not_be_seen_gets_no_gradient():
-    query, key, value, grad = inputs()
+    *arrays, grad = inputs()
     mask = np.array([True, True, False, True, True])
     _, grad_key, grad_value = scaled_dot_product_attention_backward(
-        grad, query, key, value, mask=mask
+        grad, *arrays, mask=mask
     )
     assert not grad_key[2].any() and not grad_value[2].any()
 
 
-def test_types_stay_and_inputs_are_not_changed():
-    arrays = [a.astype(np.float32) for a in inputs()]
-    *forward, grad = arrays
-    copies = [a.copy() for a in arrays]
-    found = scaled_dot_product_attention_backward(grad, *forward)
-    assert all(gradient.dtype == np.float32 for gradient in found)
-    for array, copy in zip(arrays, copies, strict=True):
-        np.testing.assert_array_equal(array, copy)
+@pytest.mark.parametrize(
+    "sizes",
+    [{"queries": 0}, {"keys": 0}, {"d_v": 0},
+     {"batches": ((0,), (0,), (0,))}, {"batches": ((0,), (1,), ())}],
+    ids=str,
+)  # fmt: skip
+def test_axes_of_length_0_as_in_torch(sizes):
+    *arrays, grad = inputs(**sizes)
+    found = scaled_dot_product_attention_backward(grad, *arrays)
+    expected = torch_gradients(
+        torch.nn.functional.scaled_dot_product_attention, arrays, grad
+    )
+    for ours, theirs in zip(found, expected, strict=True):
+        assert_array_equal(ours, theirs)
+
+
+# multi_head_attention
+
+T, D_MODEL, HEADS, D_K, D_V = 5, 6, 2, 3, 4
+SEEN = np.random.default_rng(0).random((T, T)) < 0.6
+SEEN[2] = False  # a word that may look at nothing
+each_option = pytest.mark.parametrize(
+    "options",
+    [{}, {"is_causal": True}, {"mask": SEEN},
+     {"mask": SEEN, "is_causal": True},
+     {"mask": np.where(SEEN, 0.5, -np.inf)}],
+    ids=["plain", "causal", "mask", "mask and causal", "added mask"],
+)  # fmt: skip
+
+
+def layer(batch=(), biases="qkvo"):
+    """Return the arrays of a layer by name, and a gradient of its output."""
+    rng = np.random.default_rng(0)
+    shapes = {
+        "x": (*batch, T, D_MODEL),
+        "w_q": (D_MODEL, HEADS * D_K),
+        "w_k": (D_MODEL, HEADS * D_K),
+        "w_v": (D_MODEL, HEADS * D_V),
+        "w_o": (HEADS * D_V, D_MODEL),
+    }
+    shapes |= {f"b_{n}": shapes[f"w_{n}"][1:] for n in biases}
+    arrays = {n: rng.standard_normal(shape) for n, shape in shapes.items()}
+    return arrays, rng.standard_normal(shapes["x"])
+
+
+def backward(grad, arrays, **options):
+    return multi_head_attention_backward(
+        grad, **arrays, num_heads=HEADS, **options
+    )
+
+
+def torch_layer(x, w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, **options):
+    query, key, value = (
+        (x @ w + b).unflatten(-1, (HEADS, -1)).transpose(-2, -3)
+        for w, b in ((w_q, b_q), (w_k, b_k), (w_v, b_v))
+    )
+    context = torch_attention(query, key, value, **options)
+    return context.transpose(-2, -3).flatten(-2) @ w_o + b_o
+
+
+@pytest.mark.parametrize("batch", [(), (3,), (2, 2)])
+@each_option
+def test_layer_equals_torch_forward_and_backward(batch, options):
+    arrays, grad = layer(batch)
+    tensors = map(torch.tensor, arrays.values())
+    output, _ = multi_head_attention(**arrays, num_heads=HEADS, **options)
+    assert_allclose(output, torch_layer(*tensors, **options), atol=1e-12)
+    found = backward(grad, arrays, **options)
+    assert found.keys() == arrays.keys()
+    by_torch = torch_gradients(
+        lambda *leaves: torch_layer(*leaves, **options), arrays.values(), grad
+    )
+    for name, expected in zip(arrays, by_torch, strict=True):
+        assert found[name].shape == expected.shape, name
+        assert_allclose(found[name], expected, rtol=1e-9, atol=1e-12)
+    assert np.abs(found["b_k"]).max() < 1e-12  # one number for a whole row
+
+
+@pytest.mark.parametrize("biases", ["", "v", "qkvo"])
+@each_option
+def test_layer_backward_equals_finite_differences(biases, options):
+    arrays, grad = layer((2,), biases)
+    found = backward(grad, arrays, **options)
+    assert found.keys() == arrays.keys()
+    for name in arrays:
+
+        def loss(changed, name=name):
+            output, _ = multi_head_attention(
+                **arrays | {name: changed}, num_heads=HEADS, **options
+            )
+            return (grad * output).sum()
+
+        expected = finite_differences(loss, arrays[name])
+        assert_allclose(found[name], expected, atol=1e-6, err_msg=name)
+
+
+@pytest.mark.parametrize("batch", [(0,), (2, 0)])
+def test_an_empty_batch_teaches_nothing(batch):
+    arrays, grad = layer(batch)
+    for name, gradient in backward(grad, arrays).items():
+        assert gradient.shape == arrays[name].shape
+        assert not gradient.any()
+
+
+def test_values_of_width_0_leave_the_output_bias():
+    arrays, grad = layer((2,), "o")
+    arrays |= {"w_v": np.ones((D_MODEL, 0)), "w_o": np.ones((0, D_MODEL))}
+    output, _ = multi_head_attention(**arrays, num_heads=HEADS)
+    assert_array_equal(output, np.broadcast_to(arrays["b_o"], output.shape))
+    for name, gradient in backward(grad, arrays).items():
+        assert gradient.shape == arrays[name].shape
+        assert gradient.any() == (name == "b_o")
+
+
+def test_weight_gradient_adds_up_the_words(rng):
+    x, grad = rng.standard_normal((2, 3, 4)), rng.standard_normal((2, 3, 5))
+    expected = sum(np.outer(x[at], grad[at]) for at in np.ndindex(2, 3))
+    assert_allclose(weight_gradient(x, grad), expected, atol=1e-14)
+    assert_array_equal(weight_gradient(x[:0], grad[:0]), np.zeros((4, 5)))
+
+
+# Types and bad input
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_types_stay_and_arguments_are_not_changed(dtype):
+    arrays = [a.astype(dtype) for a in inputs()]
+    named, grad = layer((2,))
+    named = {n: a.astype(dtype) for n, a in named.items()}
+    given = [*arrays, *named.values(), grad]
+    copies = [a.copy() for a in given]
+    found = [*scaled_dot_product_attention_backward(arrays[3], *arrays[:3])]
+    found += backward(grad, named).values()
+    assert {gradient.dtype for gradient in found} == {np.dtype(dtype)}
+    for array, copy in zip(given, copies, strict=True):
+        assert_array_equal(array, copy)
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"grad_context": np.ones((3, 5))}, "grad_context"),
+        ({"grad_context": np.ones((3, 5))}, r"grad_context.*\(3, 4\).*\(3, 5"),
         ({"grad_context": np.ones((2, 3, 4))}, "grad_context"),
-        ({"grad_context": np.full((3, 4), np.nan)}, "grad_context"),
+        ({"grad_context": np.full((3, 4), np.nan)}, "grad_context.*NaN"),
         ({"grad_context": "one"}, "grad_context"),
         ({"key": np.ones((5, 3))}, "query and key"),
         ({"mask": np.ones((3, 5), int)}, "mask"),
@@ -116,19 +300,37 @@ def test_types_stay_and_inputs_are_not_changed():
     ],
 )
 def test_bad_input_is_named(change, message):
-    query, key, value, grad = inputs()
-    arguments = dict(grad_context=grad, query=query, key=key, value=value)
+    given = dict(zip((*NAMES, "grad_context"), inputs(), strict=True))
     with pytest.raises((TypeError, ValueError), match=message):
-        scaled_dot_product_attention_backward(**(arguments | change))
+        scaled_dot_product_attention_backward(**given | change)
 
 
-def test_softmax_backward_refuses_other_shapes():
-    with pytest.raises(ValueError, match="grad_weights"):
-        softmax_backward(np.ones((2, 3)), np.ones((3, 2)))
-    with pytest.raises(ValueError, match="axis: 2 is out of range"):
-        softmax_backward(np.ones((2, 3)), np.ones((2, 3)), axis=2)
-    with pytest.raises(ValueError, match="^weights: contains NaN"):
-        softmax_backward(np.ones((2, 3)), np.full((2, 3), np.nan))
+def test_bad_input_of_the_others_is_named():
+    ones = np.ones((2, 3))
+    for error, message, call in (
+        (ValueError, "grad_weights", lambda: softmax_backward(ones, ones.T)),
+        (ValueError, "axis: 2", lambda: softmax_backward(ones, ones, 2)),
+        (ValueError, "weights", lambda: softmax_backward(ones, ones * np.nan)),
+        (ValueError, "same shape", lambda: relative_error(ones, ones[0])),
+    ):
+        with pytest.raises(error, match=message):
+            call()
+    arrays, grad = layer((2,))
+    with pytest.raises(ValueError, match=r"grad_output.*\(2, 5, 6\)"):
+        backward(grad[:1], arrays)
+    with pytest.raises(ValueError, match="num_heads"):
+        multi_head_attention_backward(grad, **arrays, num_heads=4)
+
+
+# The tools that check
+
+
+def test_finite_differences_of_a_known_function():
+    x = np.array([[1, 2], [3, -4]])
+    found = finite_differences(lambda a: (a**3).sum() + a[0, 0] * a[1, 1], x)
+    assert_allclose(found, [[3 - 4, 12], [27, 48 + 1]], rtol=1e-8)
+    assert x.tolist() == [[1, 2], [3, -4]]
+    assert finite_differences(lambda a: a**2, 3.0) == pytest.approx(6)
 
 
 def test_relative_error_by_hand():
@@ -136,8 +338,3 @@ def test_relative_error_by_hand():
     assert relative_error([4, 0], [2, 0]) == 1
     assert relative_error([1e-3], [0]) == 1e-3
     assert relative_error([0.0], [0]) == 0
-
-
-def test_relative_error_refuses_other_shapes():
-    with pytest.raises(ValueError, match="same shape"):
-        relative_error(np.ones(3), np.ones((3, 1)))

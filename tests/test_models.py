@@ -1,148 +1,213 @@
-"""The trainable models against helpers.attention and finite differences."""
+"""The models against torch, finite differences, and their own promises."""
 
+import ast
 import json
+import sys
+from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
+from numpy.testing import assert_allclose, assert_array_equal
 from safetensors.numpy import save_file
 
-from helpers.attention import (
-    merge_heads,
-    scaled_dot_product_attention,
-    split_heads,
-)
-from helpers.experiments import evaluate
-from helpers.gradient_check import finite_differences, relative_error
-from helpers.models import AttentionReadout, LinearReadout
-from helpers.tasks import Examples, Sentences
-from helpers.training import loss_and_gradient
+import helpers
+from helpers import tasks
+from helpers.attention import multi_head_attention
+from helpers.gradients import finite_differences, relative_error
+from helpers.models import AttentionClassifier, LinearProbe, same_rows
+from helpers.training import Batches, fit, loss_and_gradient
 
+TWO = {"heads": 2, "output": True}
+STACK = {"layers": 2, "residual": True, "output": True}
 VARIANTS = {
     "one head": {},
     "two heads": {"heads": 2},
-    "output projection": {"heads": 2, "output": True},
+    "output projection": TWO,
+    "averaged heads": TWO | {"average_heads": True},
+    "hidden layer": {"hidden": 5},
     "tied": {"scoring": "tied"},
-    "tied heads": {"scoring": "tied", "heads": 2, "output": True},
+    "tied heads": TWO | {"scoring": "tied"},
     "identity": {"values": "identity"},
     "frozen": {"scoring": "frozen"},
     "uniform": {"scoring": "uniform"},
     "uniform heads": {"scoring": "uniform", "heads": 2},
     "two answers": {"classes": (2, 3), "heads": 2},
     "scale": {"scale": 1.0},
+    "one residual layer": STACK | {"layers": 1},
+    "two layers": STACK,
+    "two layers of two heads": STACK | {"heads": 2, "d_v": 2},
+    "three layers": STACK | {"layers": 3, "hidden": 5, "classes": (2, 3)},
+    "no residual": STACK | {"residual": False, "scale": 0.7},
+    "tied layers": STACK | {"scoring": "tied"},
+    "identity layers": STACK | {"values": "identity"},
+    "frozen layers": STACK | {"scoring": "frozen"},
+    "uniform layers": STACK | {"scoring": "uniform", "heads": 2},
 }
 variants = pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
 
 
-def build(options, seed=0):
+def build(options=None, seed=0):
     sizes = dict(d_model=6, d_k=3, d_v=4, classes=(3,))
-    return AttentionReadout(**(sizes | options), seed=seed)
+    return AttentionClassifier(**(sizes | (options or {})), seed=seed)
 
 
-def batch(model, seed=0):
-    rng = np.random.default_rng(seed)
+def batch(classes=(3,)):
+    """Return x, position, mask, labels."""
+    rng = np.random.default_rng(0)
     x = rng.standard_normal((5, 4, 6))
     mask = np.arange(4) < np.array([2, 4, 3, 4, 2])[:, None]
-    query = np.array([1, 0, 2, 3, 0])
-    labels = np.stack([rng.integers(0, c, 5) for c in model.classes], axis=1)
-    return x, query, mask, labels
+    position = np.array([1, 0, 2, 3, 0])
+    labels = np.stack([rng.integers(0, c, 5) for c in classes], axis=1)
+    return x, position, mask, labels
+
+
+# The classifier
+
+
+def torch_forward(model, p, x, position, mask):
+    """Return logits and last weights; all words attend in every layer."""
+    rows = torch.arange(len(x))
+
+    def heads(y):
+        return y.unflatten(-1, (model.heads, -1)).transpose(1, 2)
+
+    for i in range(model.layers):
+        w = {n: p.get(n + str(i) * (model.layers > 1)) for n in WEIGHTS}
+        value = heads(x if w["w_v"] is None else x @ w["w_v"])
+        scores = torch.zeros(len(x), model.heads, x.shape[1], x.shape[1])
+        if w["w_q"] is not None:
+            key = x @ (w["w_q"] if w["w_k"] is None else w["w_k"])
+            scores = model.scale * heads(x @ w["w_q"]) @ heads(key).mT
+        scores = scores.masked_fill(~mask[:, None, None], -torch.inf)
+        weights = torch.softmax(scores.double(), -1)
+        out = (weights @ value).transpose(1, 2).flatten(2)
+        out = out if w["w_o"] is None else out @ w["w_o"]
+        x = x + out if model.options["residual"] else out
+    z = x[rows, position]
+    if "w_1" in p:
+        z = torch.relu(z @ p["w_1"] + p["b_1"])
+    return z @ p["w_c"] + p["b_c"], weights[rows, :, position]
+
+
+WEIGHTS = ("w_q", "w_k", "w_v", "w_o")
 
 
 @variants
-def test_forward_equals_attention_with_keys_and_values_built(options):
+def test_logits_weights_and_gradients_equal_torch(options):
     model = build(options)
-    x, query, mask, _ = batch(model)
-    logits, weights = model.forward(x, query, mask)
-    if model.options["scoring"] == "uniform":
-        q = k = np.zeros((5, 4, model.heads))
-        v = x @ model.arrays["w_v"]
-    else:
-        q, k, v = model.project(x)
-    context, expected = scaled_dot_product_attention(
-        *(split_heads(part, model.heads) for part in (q, k, v)),
-        mask=mask[:, None, None],
-        scale=model.scale,
-    )
-    rows = np.arange(5)
-    told = merge_heads(context)[rows, query]
-    if "w_o" in model.arrays:
-        told = told @ model.arrays["w_o"]
-    np.testing.assert_allclose(weights, expected[rows, :, query], atol=1e-14)
-    np.testing.assert_allclose(
-        logits, told @ model.arrays["w_c"] + model.arrays["b_c"], atol=1e-13
-    )
-
-
-@variants
-def test_backward_equals_finite_differences(options):
-    model = build(options)
-    x, query, mask, labels = batch(model)
-
-    def loss():
-        logits, _ = model.forward(x, query, mask)
-        return loss_and_gradient(logits, labels, model.classes)
-
-    gradients = model.backward(loss()[1])
-    for name, gradient in gradients.items():
-
-        def changed(array, name=name):
-            kept, model.arrays[name] = model.arrays[name], array
-            value = loss()[0]
-            model.arrays[name] = kept
-            return value
-
-        expected = finite_differences(changed, model.arrays[name])
-        assert relative_error(gradient, expected) <= 1e-6, name
+    *inputs, labels = batch(model.classes)
+    leaves = {
+        name: torch.tensor(array, requires_grad=True)
+        for name, array in model.parameters.items()
+    }
+    expected = torch_forward(model, leaves, *map(torch.tensor, inputs))
+    found = model.forward(*inputs)
+    for ours, theirs in zip(found, expected, strict=True):
+        assert_allclose(ours, theirs.detach(), atol=1e-13)
+    parts = expected[0].split(model.classes, dim=1)
+    loss = sum(map(torch.nn.functional.cross_entropy, parts,
+                   torch.tensor(labels.T)))  # fmt: skip
+    loss.backward()
+    ours, gradients = model.loss_and_gradients(*inputs, labels)
+    assert ours == pytest.approx(loss.item(), rel=1e-12)
     trained = sum(gradient.size for gradient in gradients.values())
-    assert model.parameters == trained
+    assert model.num_parameters == trained
+    for name, gradient in gradients.items():
+        expected = leaves[name].grad.numpy()
+        if name[:3] == "w_o" and options.get("average_heads"):
+            expected = same_rows(expected, 2)
+        assert relative_error(gradient, expected) <= 1e-9, name
 
 
-def test_variants_have_the_arrays_they_promise():
-    names = {name: set(build(o).arrays) for name, o in VARIANTS.items()}
-    assert names["one head"] == {"w_q", "w_k", "w_v", "w_c", "b_c"}
-    assert names["output projection"] - names["one head"] == {"w_o"}
-    assert names["tied"] == names["one head"] - {"w_k"}
-    assert names["identity"] == names["one head"] - {"w_v"}
-    assert names["uniform"] == {"w_v", "w_c", "b_c"}
-    frozen = build({"scoring": "frozen"})
-    frozen.forward(*batch(frozen)[:3])
-    assert set(frozen.backward(np.ones((5, 3)))) == {"w_v", "w_c", "b_c"}
+@pytest.mark.parametrize("residual", [True, False])
+def test_layers_are_those_of_notebook_01(residual):
+    model = build(STACK | {"heads": 2, "d_v": 3, "residual": residual})
+    x, position, mask, _ = batch()
+    logits, weights = model.forward(x, position, mask)
+    for layer in range(2):
+        w = [model.parameters[f"w_{name}{layer}"] for name in "qkvo"]
+        added, a = multi_head_attention(x, *w, 2, mask=mask[:, None, None])
+        x = x + added if residual else added
+    rows = np.arange(5)
+    p = model.parameters
+    assert_allclose(logits, x[rows, position] @ p["w_c"] + p["b_c"])
+    assert_allclose(weights, a[rows, :, position])
+    assert [w.shape for w in model.weights] == [(5, 2, 4, 4), (5, 2, 1, 4)]
+    query, key, value = model.project(batch()[0])
+    assert [a.shape[-1] for a in (query, key, value)] == [6, 6, 6]
+    assert_array_equal(query, batch()[0] @ p["w_q0"])
+    model.clear_cache()
+    assert model.weights == []
 
 
-def test_the_seed_decides_and_gain_scales_query_and_key_alone():
-    one, same, other = (build({}, seed=s) for s in (0, 0, 1))
-    large = build({"gain": 2.0})
-    for name, array in one.arrays.items():
-        np.testing.assert_array_equal(array, same.arrays[name])
-        factor = 2 if name in ("w_q", "w_k") else 1
-        np.testing.assert_array_equal(factor * array, large.arrays[name])
-    assert not np.array_equal(one.arrays["w_q"], other.arrays["w_q"])
-
-
-def test_first_numbers_of_the_seed():
-    """The stored notebooks rest on the order in which arrays are drawn."""
-    drawn = np.random.default_rng(3).standard_normal(6 * 3) / np.sqrt(6)
-    np.testing.assert_array_equal(build({}, 3).arrays["w_q"].ravel(), drawn)
-
-
-def test_words_behind_the_mask_change_nothing():
-    model = build({})
-    x, query, mask, _ = batch(model)
-    before, _ = model.forward(x, query, mask)
-    after, weights = model.forward(
-        np.where(mask[..., None], x, 9.0), query, mask
-    )
-    np.testing.assert_array_equal(before, after)
+@variants
+def test_words_behind_the_mask_change_nothing(options):
+    model = build(options)
+    x, position, mask, _ = batch()
+    known, _ = model.forward(x, position, mask)
+    x = np.where(mask[..., None], x, 9.0)
+    found, weights = model.forward(x, position, mask)
+    assert_allclose(found, known, atol=1e-14)
     assert not weights.swapaxes(1, 2)[~mask].any()
 
 
-def test_a_head_can_be_removed():
-    model = build({"heads": 2})
-    x, query, mask, _ = batch(model)
-    logits, _ = model.forward(x, query, mask, head_gain=[0, 1])
-    model.arrays["w_c"][:4] = 0  # what head 0 would have told
-    np.testing.assert_allclose(
-        logits, model.forward(x, query, mask)[0], atol=1e-15
-    )
+def test_head_mask_removes_a_head():
+    model = build(STACK | {"heads": 2})
+    *inputs, _ = batch()
+    whole, _ = model.forward(*inputs)
+    same, _ = model.forward(*inputs, head_mask=np.ones((2, 2)))
+    assert_allclose(same, whole)
+    less, _ = model.forward(*inputs, head_mask=[[1, 1], [1, 0]])
+    model.parameters["w_o1"][4:] = 0  # nobody hears head 1 of layer 1
+    assert_allclose(model.forward(*inputs)[0], less)
+    flat = build({"heads": 2})
+    less, _ = flat.forward(*inputs, head_mask=[0, 1])
+    flat.parameters["w_c"][:4] = 0
+    assert_allclose(flat.forward(*inputs)[0], less, atol=1e-15)
+
+
+def test_training_keeps_averaged_heads_alike():
+    model = build(TWO | {"average_heads": True})
+    start = model.parameters["w_o"].copy()
+    fit(model, [batch()] * 3, epochs=2)
+    w_o = model.parameters["w_o"]
+    assert_array_equal(w_o[:4], w_o[4:])
+    assert not np.array_equal(w_o, start)
+    means = same_rows(np.arange(8.0).reshape(4, 2), 2)
+    assert_array_equal(means, [[2, 3], [4, 5]] * 2)
+
+
+def test_variants_have_the_parameters_they_promise():
+    names = {name: [*build(o).parameters] for name, o in VARIANTS.items()}
+    assert names["one head"] == ["w_q", "w_k", "w_v", "w_c", "b_c"]
+    assert names["output projection"] == [*names["one head"], "w_o"]
+    assert names["tied"] == ["w_q", "w_v", "w_c", "b_c"]
+    assert names["identity"] == ["w_q", "w_k", "w_c", "b_c"]
+    assert names["uniform"] == ["w_v", "w_c", "b_c"]
+    several = [f"{n}{i}" for i in range(2) for n in WEIGHTS]
+    assert names["two layers"] == [*several, "w_c", "b_c"]
+
+
+def test_the_seed_decides_and_gain_scales_query_and_key_alone():
+    one, same, other = (build(seed=s).parameters for s in (0, 0, 1))
+    large = build({"gain": 2.0}).parameters
+    for name, array in one.items():
+        assert_array_equal(array, same[name])
+        assert_array_equal((1 + (name in ("w_q", "w_k"))) * array, large[name])
+    assert not np.array_equal(one["w_q"], other["w_q"])
+    for name in ("tied", "uniform", "output projection"):
+        variant = build(VARIANTS[name] | {"heads": 1}).parameters
+        for matrix in {"w_q", "w_v"} & variant.keys():
+            assert_array_equal(one[matrix], variant[matrix])
+
+
+@pytest.mark.parametrize("options, first", [({}, "w_q"), (STACK, "w_q0")])
+def test_first_numbers_of_the_seed(options, first):
+    """The stored notebooks rest on the order in which arrays are drawn."""
+    drawn = np.random.default_rng(3).standard_normal(6 * 3) / np.sqrt(6)
+    assert_array_equal(build(options, 3).parameters[first].ravel(), drawn)
 
 
 @pytest.mark.parametrize(
@@ -152,10 +217,16 @@ def test_a_head_can_be_removed():
         ({"d_k": "x"}, "d_k"),
         ({"d_model": 6.0}, "d_model"),
         ({"classes": (2, 0)}, "classes"),
-        ({"scoring": "hard"}, "scoring"),
+        ({"layers": 0}, "layers"),
+        ({"heads": True}, "heads"),
+        ({"hidden": -1}, "hidden"),
+        ({"scoring": "hard"}, "scoring.*learned.*'hard'"),
         ({"values": None}, "values"),
-        ({"values": "identity", "heads": 2}, "identity"),
+        ({"values": "identity", "heads": 2}, "identity.*heads=1"),
         ({"output": 1}, "output"),
+        ({"residual": True}, "residual=True needs output"),
+        ({"average_heads": True}, "average_heads=True needs output"),
+        ({"layers": 2}, "layers=2 needs output"),
         ({"scale": "root"}, "scale"),
         ({"gain": np.nan}, "gain"),
     ],
@@ -170,38 +241,27 @@ def test_uniform_weights_have_no_query_to_show():
         build({"scoring": "uniform"}).project(np.ones((2, 6)))
 
 
-def test_evaluate_counts_answers_and_weighs_targets():
-    model = build({"classes": (2, 3), "heads": 2})
-    x, query, mask, labels = batch(model)
-    targets = np.array([[0, 1]] * 5)
-    sentences = Sentences([["a"]] * 5, query, targets, labels, targets, labels)
-    found = evaluate(model, Examples(sentences, x, mask))
-    logits, weights = model.forward(x, query, mask)
-    right = logits[:, :2].argmax(1) == labels[:, 0]
-    assert found.accuracy[0] == right.mean() and found.accuracy.shape == (2,)
-    np.testing.assert_allclose(found.mass, weights[:, :, :2].mean(0))
-    assert found.mass.shape == (2, 2)  # (H, G)
+# Files
 
 
 @variants
 def test_a_saved_model_answers_the_same(options, tmp_path):
     model = build(options)
     model.save(tmp_path / "model.safetensors")
-    loaded = AttentionReadout.load(tmp_path / "model.safetensors")
-    data = batch(model)[:3]
-    np.testing.assert_array_equal(
-        model.forward(*data)[0], loaded.forward(*data)[0]
-    )
+    loaded = AttentionClassifier.load(tmp_path / "model.safetensors")
+    *inputs, labels = batch(model.classes)
+    assert_array_equal(model.forward(*inputs)[0], loaded.forward(*inputs)[0])
     assert loaded.options == model.options
+    assert loaded.num_parameters == model.num_parameters
+    loaded.loss_and_gradients(*inputs, labels)
 
 
 def write(path, change=None, options=None, wrong=None, metadata=True):
-    model = build({})
-    model.options |= wrong or {}
-    arrays = model.arrays | (change or {})
+    model = build()
+    arrays = model.parameters | (change or {})
     arrays = {name: a for name, a in arrays.items() if a is not None}
-    text = json.dumps(model.options) if options is None else options
-    save_file(arrays, path, metadata={"options": text} if metadata else None)
+    options = options or json.dumps(model.options | (wrong or {}))
+    save_file(arrays, path, {"options": options} if metadata else None)
     return path
 
 
@@ -216,64 +276,127 @@ def write(path, change=None, options=None, wrong=None, metadata=True):
         ({"change": {"b_c": np.full(3, np.nan)}}, "b_c must hold finite"),
         ({"metadata": False}, "no options"),
         ({"options": "{"}, "no options"),
-        ({"wrong": {"d_k": 0}}, "no AttentionReadout.*d_k"),
-        ({"wrong": {"d_k": 10**15}}, "w_q has shape"),
-        ({"wrong": {"scoring": ["tied"]}}, "no AttentionReadout.*scoring"),
-        ({"wrong": {"classes": 3}}, "no AttentionReadout"),
-        ({"options": "{}"}, "no AttentionReadout.*d_model"),
         ({"options": "7"}, "no options"),
+        ({"options": "{}"}, "no AttentionClassifier.*d_model"),
+        ({"wrong": {"d_k": 0}}, "no AttentionClassifier.*d_k"),
+        ({"wrong": {"d_k": 10**15}}, "w_q has shape"),
+        ({"wrong": {"scoring": ["tied"]}}, "no AttentionClassifier.*scoring"),
+        ({"wrong": {"classes": 3}}, "no AttentionClassifier"),
     ],
 )
 def test_a_file_that_does_not_fit_is_refused(arguments, message, tmp_path):
     path = write(tmp_path / "model.safetensors", **arguments)
-    with pytest.raises(ValueError, match=message):
-        AttentionReadout.load(path)
+    with pytest.raises(ValueError, match=message) as caught:
+        AttentionClassifier.load(path)
+    assert str(path) in str(caught.value)
 
 
-def test_a_damaged_file_is_refused(tmp_path):
+def test_a_damaged_or_missing_file_is_named(tmp_path):
     path = write(tmp_path / "model.safetensors")
     whole = path.read_bytes()
     for damaged in (b"", whole[:5], whole[:-3], b"\xff" * 40, whole + b"!"):
         path.write_bytes(damaged)
         with pytest.raises(ValueError, match="damaged"):
-            AttentionReadout.load(path)
+            AttentionClassifier.load(path)
+    for missing in (tmp_path / "nowhere.safetensors", tmp_path):
+        with pytest.raises(FileNotFoundError, match=missing.name):
+            AttentionClassifier.load(missing)
 
 
-def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(FileNotFoundError, match="nowhere"):
-        AttentionReadout.load(tmp_path / "nowhere.safetensors")
-    with pytest.raises(FileNotFoundError):
-        AttentionReadout.load(tmp_path)
+# What is taught is what is trained
+
+ROOT = Path(helpers.__file__).parent
 
 
-def test_linear_readout_recovers_a_linear_rule_and_counts():
-    rng = np.random.default_rng(0)
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("which_noun", {}),  # notebook 02
+        ("who_whom", {"heads": 2, "output": True}),  # notebook 04
+        ("two_hop", {"heads": 2, **STACK}),
+    ],
+)
+def test_a_training_step_enters_attention_and_gradients(name, options):
+    task = tasks.load(name, 1, train_count=8, test_count=2)
+    model = AttentionClassifier(classes=tasks.CLASSES[name], **options)
+    batches = list(Batches(task.train, seed=0, batch_size=8))
+    entered = Counter()
+
+    def trace(frame, event, _):
+        path = Path(frame.f_code.co_filename)
+        if event == "call" and path.is_relative_to(ROOT):
+            entered[path.stem, frame.f_code.co_name] += 1
+
+    sys.setprofile(trace)
+    try:
+        fit(model, batches, epochs=1, show=False)
+    finally:
+        sys.setprofile(None)
+    layers, answers = model.layers, len(model.classes)
+    for call, count in {
+        ("attention", "scaled_dot_product_attention"): layers,
+        ("attention", "_softmax"): layers + answers,
+        ("attention", "split_heads"): 4 * layers,  # one on the way back
+        ("gradients", "scores_backward"): layers,
+        ("gradients", "attention_backward"): layers - 1,  # words are frozen
+        ("training", "cross_entropy"): answers,
+    }.items():
+        assert entered[call] == count, call
+
+
+def test_there_is_one_softmax_one_cross_entropy_one_way_to_split_heads():
+    """Outside the wrong answers of the checks.
+
+    Softmax and cross-entropy need exp, cutting and joining heads need a
+    reshape beside a change of axes.
+    """
+    for path in sorted(ROOT.rglob("*.py")):
+        at = path.relative_to(ROOT).as_posix()
+        if at.startswith("checks/") or at == "attention.py":
+            continue
+        for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(function, ast.FunctionDef):
+                continue
+            called = {
+                getattr(node.func, "attr", getattr(node.func, "id", None))
+                for node in ast.walk(function)
+                if isinstance(node, ast.Call)
+            }
+            where = f"{at}, {function.name}"
+            if at != "training.py":
+                assert not called & {"exp", "exp2", "logaddexp"}, where
+            if "reshape" in called and function.name != "forward":
+                axes = {"swapaxes", "transpose", "moveaxis", "rollaxis"}
+                assert not called & axes, where
+
+
+# The probe
+
+
+def test_linear_probe_recovers_a_linear_rule_and_counts(rng):
     x = rng.standard_normal((300, 4)) * [1, 10, 0.1, 0] + 5
     labels = (x[:, 0] - 5 > 0.1 * (x[:, 1] - 5)).astype(int)
-    readout = LinearReadout().fit(x, labels)
-    assert (readout.predict(x) == labels).mean() > 0.97
-    assert readout.parameters == 5 * 2
-    assert LinearReadout().parameters == 0
+    probe = LinearProbe().fit(x, labels)
+    assert (probe.predict(x) == labels).mean() > 0.97
+    assert probe.num_parameters == 5 * 2
+    assert LinearProbe().num_parameters == 0
 
 
-def test_linear_readout_equals_the_normal_equations():
-    rng = np.random.default_rng(0)
+def test_linear_probe_equals_the_normal_equations(rng):
     x, labels = rng.standard_normal((30, 4)), rng.integers(0, 3, 30)
-    readout = LinearReadout(ridge=0.5).fit(x, labels)
-    z = (x - x.mean(0)) / x.std(0)
-    rows = np.vstack([z, np.sqrt(0.5 * 30) * np.eye(4)])
-    targets = np.vstack([np.eye(3)[labels], np.zeros((4, 3))])
-    centered = targets - np.vstack(
-        [np.tile(np.eye(3)[labels].mean(0), (30, 1)), np.zeros((4, 3))]
-    )
-    expected = np.linalg.lstsq(rows, centered, rcond=None)[0]
-    np.testing.assert_allclose(readout._weight, expected, atol=1e-12)
+    new = rng.standard_normal((200, 4))
+    probe = LinearProbe(ridge=0.5).fit(x, labels)
+    one_hot = np.eye(3)[labels]
+    rows = np.vstack([(x - x.mean(0)) / x.std(0), np.sqrt(15) * np.eye(4)])
+    targets = np.vstack([one_hot - one_hot.mean(0), np.zeros((4, 3))])
+    weight = np.linalg.lstsq(rows, targets, rcond=None)[0]
+    scores = (new - x.mean(0)) / x.std(0) @ weight + one_hot.mean(0)
+    assert_array_equal(probe.predict(new), scores.argmax(axis=1))
+    assert_allclose(probe._weight, weight, atol=1e-12)
 
 
-def test_linear_readout_refuses_what_does_not_fit():
+def test_linear_probe_names_what_does_not_fit():
     x, labels = np.ones((3, 2)), np.array([0, 1, 0])
-    with pytest.raises(RuntimeError, match="fit"):
-        LinearReadout().predict(x)
     for features, answers, message in (
         (x[0], labels, "features"),
         (np.ones((3, 2, 2)), labels, "features"),
@@ -283,8 +406,35 @@ def test_linear_readout_refuses_what_does_not_fit():
         (x, labels + 0.5, "labels"),
     ):
         with pytest.raises((TypeError, ValueError), match=message):
-            LinearReadout().fit(features, answers)
+            LinearProbe().fit(features, answers)
     with pytest.raises(ValueError, match="2 columns"):
-        LinearReadout().fit(x, labels).predict(np.ones((3, 3)))
+        LinearProbe().fit(x, labels).predict(np.ones((3, 3)))
+    with pytest.raises(RuntimeError, match="fit"):
+        LinearProbe().predict(x)
     with pytest.raises(ValueError, match="ridge"):
-        LinearReadout(ridge=0)
+        LinearProbe(ridge=0)
+
+
+# Number by number: last, because it takes longest
+
+
+@variants
+def test_gradients_equal_finite_differences(options):
+    model = build(options)
+    *inputs, labels = batch(model.classes)
+    gradients = model.loss_and_gradients(*inputs, labels)[1]
+    frozen = model.parameters.keys() - gradients.keys()
+    names = {n for n in model.parameters if n[:3] in ("w_q", "w_k")}
+    assert frozen == (names if options.get("scoring") == "frozen" else set())
+    for name, gradient in gradients.items():
+
+        def loss(array, name=name):
+            kept, model.parameters[name] = model.parameters[name], array
+            logits, _ = model.forward(*inputs)
+            model.parameters[name] = kept
+            return loss_and_gradient(logits, labels, model.classes)[0]
+
+        expected = finite_differences(loss, model.parameters[name])
+        if name[:3] == "w_o" and options.get("average_heads"):
+            expected = same_rows(expected, 2)
+        assert_allclose(gradient, expected, atol=1e-7, err_msg=name)

@@ -1,284 +1,304 @@
-"""The figures: readable, honest to their arrays, and without side effects."""
+"""The figures: what they draw, what they say, and what they leave alone."""
 
+import base64
 import io
+import re
 import subprocess
 import sys
 
 import matplotlib
 import numpy as np
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+from matplotlib import colors
 from matplotlib import pyplot as plt
 from PIL import Image
 
 from helpers import plots
-from helpers.plots import theme
-from helpers.plots.curve_parts import spread_out
+from helpers.plots import output, theme
 
 FOX = "The quick brown fox jumps over the lazy dog".split()
 WHO = "the famous beetles moves the white writer above the stores".split()
 BANK = "the bank of the river".split()
+AB = ["a", "b"]
+HALF = np.full((2, 2), 0.5)
 
 
 @pytest.fixture(autouse=True)
-def close_figures():
+def agg():
     plt.switch_backend("Agg")
     yield
+    assert not plt.get_fignums()
+
+
+@pytest.fixture
+def own_axes():
+    yield plt.subplots(figsize=(5, 4))[1]
     plt.close("all")
 
 
 def weights(*shape, seed=0):
     rng = np.random.default_rng(seed)
-    shares = np.exp(2 * rng.normal(size=shape))
-    return shares / shares.sum(axis=-1, keepdims=True)
+    found = np.exp(2 * rng.normal(size=shape))
+    return found / found.sum(axis=-1, keepdims=True)
 
 
 def causal(count):
     mask = np.tril(np.ones((count, count), bool))
-    shares = weights(count, count) * mask
-    return shares / shares.sum(axis=1, keepdims=True), mask
+    found = weights(count, count) * mask
+    return found / found.sum(axis=1, keepdims=True), mask
 
 
-def numbers(ax):
-    return [text for text in ax.texts if text.get_text()]
-
-
-def curve_data():
-    x = np.array([16, 64, 256, 1024])
-    rise = np.array([0.71, 0.85, 0.93, 0.97])
-    flat = np.array([0.29, 0.3, 0.29, 0.28])
-    return x, {
-        "unscaled": (rise, rise * 0.05),
-        "scaled by 1/√d_k": (flat, flat * 0.1),
-        "divided by d_k": flat - 0.01,
-    }
-
-
-def draw_strip(heads, rows, tokens):
-    shares = weights(heads, rows, len(tokens))
-    return plots.plot_strip(shares, tokens[:rows], tokens)
+SEEDS = 0.3 + np.random.default_rng(0).normal(size=(5, 4)) / 30
+X = np.array([16, 64, 256, 1024])
+SERIES = {
+    "unscaled": (np.array([0.71, 0.85, 0.93, 0.97]), np.full(4, 0.05)),
+    "scaled by 1/√d_k": SEEDS,
+    "divided by d_k": np.array([0.28, 0.29, 0.28, 0.27]),
+}
+THEORY = {"uniform": 1 / 12, "unscaled": SERIES["unscaled"][0]}
+ARROWS = np.array([[2, 1], [1, -0.9], [-1, 2]])
+GRID = np.arange(24).reshape(3, 8)
 
 
 def draw_causal():
-    shares, mask = causal(9)
-    return plots.plot_attention(shares, FOX, mask=mask, title="causal")
+    found, mask = causal(9)
+    return plots.show_attention(found, FOX, mask=mask, title="T", frame=3)
 
 
 def draw_curves(**options):
-    return plots.plot_curves(*curve_data(), "d_k", "weight", **options)
+    options |= {"xlog": True, "theory": THEORY}
+    return plots.show_curves(X, SERIES, "d_k", "weight", **options)
 
 
-def draw_panels():
-    x, series = curve_data()
-    panels = {name: series for name in ("entropy", "top weight", "gradient")}
-    theory = {"entropy": {"uniform": 1.0, "unscaled": series["unscaled"][0]}}
-    return plots.plot_curve_panels(x, panels, "d_k", theory=theory, xlog=True)
+def draw_panels(*titles):
+    panels, theory = dict.fromkeys(titles, SERIES), {titles[0]: THEORY}
+    return plots.show_curve_panels(X, panels, "d_k", theory=theory, xlog=True)
 
 
 def draw_grids():
-    x = np.arange(24).reshape(3, 8)
-    head = np.repeat([0, 1], 4)
-    return plots.plot_grids(
-        [x, x[:, :4], x[:, 4:]],
-        ["x (T, H·d)", "head 1", "head 2"],
-        groups=[head, [0], [1]],
+    titles, groups = (
+        ["x (T, H·d)", "one", "two"],
+        [[0] * 4 + [1] * 4, [0], [1]],
     )
+    arrays = [GRID, GRID[:, :4], GRID[:, 4:]]
+    return plots.show_grids(arrays, titles, groups=groups)
 
 
-ARROWS = np.array([[2, 1], [1.8, 0.9], [5, -1], [-1, 2]])
-NAMES = ["query", "aligned", "long", "away"]
-RESULTS = ["sum of vectors", "untrained", "learned W_Q, W_K, W_V"]
+def draw_strip(heads, rows, tokens):
+    maps = weights(heads, rows, len(tokens))
+    return plots.show_strip(maps, tokens[:rows], tokens, frame=1)
+
+
+def draw_table():
+    rows = ["Adam, unit", "Adam, small", "SGD, unit", "SGD, small"]
+    found = weights(4, 4), rows, [f"d_k {d}" for d in X], weights(4, 4) / 9
+    return plots.show_table(*found, title="accuracy")
+
+
 FIGURES = {
-    "fox": lambda: plots.plot_attention(weights(9, 9), FOX, title="fox"),
-    "small": lambda: plots.plot_attention(weights(2, 2), ["a", "a"]),
-    "one row": lambda: plots.plot_attention(
-        weights(1, 9), ["dog"], FOX, title="what the dog looks at"
-    ),
-    "sentence": lambda: plots.plot_attention(
-        weights(1, 13), ["children"], [*WHO, "by", "the", "children"]
-    ),
-    "twelve": lambda: plots.plot_attention(
-        weights(12, 12), [*WHO, "extraordinary", "today"], title="12"
-    ),
-    "24": lambda: plots.plot_attention(weights(24, 24), [*WHO * 2, *"abcd"]),
+    "fox": lambda: plots.show_attention(weights(9, 9), FOX, title="fox"),
+    "row": lambda: plots.show_attention(weights(1, 10), ["a"], WHO),
+    "12": lambda: plots.show_attention(weights(12, 12), [*WHO, "extra", "b"]),
+    "24": lambda: plots.show_attention(weights(24, 24), [*WHO * 2, *"abcd"]),
     "causal": draw_causal,
-    "scores": lambda: plots.plot_scores(
-        np.random.default_rng(0).normal(size=(9, 9)) * 3, FOX, title="S"
-    ),
-    "large scores": lambda: plots.plot_scores(
+    "scores": lambda: plots.show_scores(9 * weights(9, 9) - 3, FOX, title="S"),
+    "large scores": lambda: plots.show_scores(
         np.linspace(-384, 384, 144).reshape(12, 12), [*WHO, "x", "y"]
     ),
-    "vectors": lambda: plots.plot_vectors(
-        np.random.default_rng(0).normal(size=(9, 384)), FOX, title="X"
-    ),
-    "few dimensions": lambda: plots.plot_vectors(np.eye(5, 4), BANK),
+    "vectors": lambda: plots.show_vectors(weights(9, 384), FOX, title="X"),
     "strip 2": lambda: draw_strip(2, 5, BANK),
-    "strip 3": lambda: draw_strip(3, 9, FOX),
     "strip 4": lambda: draw_strip(4, 10, WHO),
-    "strip 8": lambda: draw_strip(8, 2, WHO),
-    "pair": lambda: plots.plot_pair(weights(9, 9), weights(9, 9), FOX),
-    "heads": lambda: plots.plot_heads(weights(8, 10), WHO, ylabel="head"),
-    "table": lambda: plots.plot_table(
-        weights(4, 4),
-        ["Adam, unit", "Adam, small", "SGD, unit", "SGD, small"],
-        ["16", "64", "256", "1024"],
-        weights(4, 4) / 9,
-        title="Held-out accuracy",
-        xlabel="d_k",
+    "heads": lambda: plots.show_heads(weights(8, 10), WHO),
+    "table": draw_table,
+    "curves": lambda: draw_curves(title="top weight", ylog=True),
+    "two panels": lambda: draw_panels("entropy", "top weight"),
+    "three panels": lambda: draw_panels("entropy", "top", "gradient"),
+    "bars": lambda: plots.show_bars(
+        ["sum", "learned W_Q, W_K"], [[0.5, 0.6], [0.99, 1]], chance=0.5
     ),
-    "curves": lambda: draw_curves(xlog=True, title="top weight"),
-    "curves and theory": lambda: draw_curves(
-        xlog=True, ylog=True, theory={"uniform": 1 / 12, "unscaled": 0.9}
-    ),
-    "panels": draw_panels,
-    "bars": lambda: plots.plot_bars(
-        RESULTS, [0.51, 0.49, 0.99], [0.01, 0.02, 0.0], 0.5, title="accuracy"
-    ),
-    "arrows": lambda: plots.plot_arrows(ARROWS, NAMES, title="alignment"),
-    "grid": lambda: plots.plot_grid(weights(4, 4), "weights", rows=WHO[:4]),
+    "arrows": lambda: plots.show_arrows(ARROWS, WHO[:3], title="alignment"),
     "grids": draw_grids,
-    "moves": lambda: plots.plot_moves(
-        ["river", "money"], [0.2, 0.4], [0.4, 0.36], "cosine", title="bank"
-    ),
+    "moves": lambda: plots.show_moves(AB, [0.2, 0.4], [0.4, 0.3], "cosine"),
 }
 
 
-def figure_of(drawn):
-    return np.ravel(np.array(drawn, dtype=object))[0].figure
-
-
-def drawn_texts(figure, file):
-    """Draw the figure into a file; return the texts that it drew."""
+def texts_of(figure):
+    """The PNG of a figure, its size on the screen, its texts with boxes."""
     drawn = {}
     draw = matplotlib.text.Text.draw
 
     def record(text, renderer):
         if text.get_visible() and text.get_text().strip():
-            drawn[id(text)] = text
+            drawn[text] = text.get_window_extent(renderer)
         return draw(text, renderer)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(matplotlib.text.Text, "draw", record)
-        figure.canvas.print_png(file)
-    return list(drawn.values())
-
-
-def overlapping(texts, boxes):
-    """The pairs of texts whose boxes (x0, y0, x1, y1) overlap."""
-    low, high = np.split(np.array(boxes), 2, axis=1)
-    meet = (low[:, None] <= high) & (high[:, None] >= low)
-    pairs = np.argwhere(np.triu(meet.all(axis=-1), k=1))
-    return [(texts[i], texts[j]) for i, j in pairs]
+        return *output.png(figure), drawn
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_figures_are_small_and_readable(name):
+def test_figures_are_small_sharp_readable_and_told(name, capsys):
     before = dict(matplotlib.rcParams)
-    figure = figure_of(FIGURES[name]())
+    figure = FIGURES[name]().figure
     assert dict(matplotlib.rcParams) == before
-    file = io.BytesIO()
-    texts = drawn_texts(figure, file)
-    assert len(file.getvalue()) <= 60_000
-    assert Image.open(file).width <= 740
-    assert figure.get_facecolor() == (1, 1, 1, 1)
+    data, size, texts = texts_of(figure)
+    image = Image.open(io.BytesIO(data))
+    assert len(data) <= 120_000 and image.mode == "P"
+    assert size["width"] == image.width // 2 <= 700
+    assert size["height"] == image.height // 2 <= 900
     assert min(text.get_size() for text in texts) >= 11
-    canvas = figure.bbox.padded(3)
-    boxes = [text.get_window_extent() for text in texts]
-    for text, box in zip(texts, boxes, strict=True):
-        assert canvas.contains(box.x0, box.y0), (text, box)
-        assert canvas.contains(box.x1, box.y1), (text, box)
-    # glyphs are lower than their line by about a quarter
-    flat = [
-        (text, box.shrunk(0.96, 0.7).extents)
-        for text, box in zip(texts, boxes, strict=True)
+    boxes = [
+        box.shrunk(0.96, 0.7).extents  # glyphs are lower than their line
+        for text, box in texts.items()
         if text.get_rotation() != 45
     ]
-    assert not overlapping(*zip(*flat, strict=True))
+    low, high = np.split(np.array(boxes), 2, axis=1)
+    meet = (low[:, None] <= high) & (high[:, None] >= low)
+    assert not np.triu(meet.all(axis=-1), k=1).any()
+    said = capsys.readouterr().out
+    assert said.strip() and max(map(len, said.splitlines())) <= 60
+    alt = figure.alt_text
+    assert 30 < len(alt) < 420 and alt[-1] == "." and " at 0x" not in alt
+    dots = np.asarray(image.convert("L"))
+    for edge in (dots[:4], dots[-4:], dots[:, :4], dots[:, -4:]):
+        assert edge.min() > 250  # nothing is cut off
 
 
-def test_savefig_writes_the_same_file():
-    figure = figure_of(FIGURES["fox"]())
-    drawn, saved = io.BytesIO(), io.BytesIO()
-    figure.canvas.print_png(drawn)
-    figure.savefig(saved, format="png")
-    assert saved.getvalue() == drawn.getvalue()
+def test_a_figure_drawn_again_is_the_same():
+    first, again = (draw_curves().figure for _ in range(2))
+    assert first.alt_text == again.alt_text
+    assert output.png(first) == output.png(again)
+
+
+def test_png_has_twice_the_dots_and_keeps_the_hues():
+    figure = draw_curves().figure
+    dots = Image.open(io.BytesIO(output.png(figure)[0]))
+    assert dots.width == pytest.approx(200 * figure.get_figwidth(), rel=0.05)
+    found = np.array([c for _, c in dots.convert("RGB").getcolors(999)])
+    for hue in (*plots.HUES, "black", "white"):
+        rgb = 255 * np.array(colors.to_rgb(hue))
+        assert abs(found - rgb).max(axis=1).min() <= 3, hue
+
+
+def test_the_notebook_gets_picture_alt_text_and_then_words():
+    shell = InteractiveShell.instance()
+    try:
+        with capture_output() as seen:
+            shell.user_ns["plots"] = plots
+            shell.run_cell("plots.show_attention([[1.0]], ['a'], title='T')")
+    finally:
+        InteractiveShell.clear_instance()
+    (shown,) = seen.outputs  # no value of the cell beside the picture
+    data, metadata = shown.data, shown.metadata["image/png"]
+    assert data["text/plain"].startswith("Heat map of attention weights")
+    assert data["text/plain"].endswith("Title: “T”.")
+    assert metadata["alt"] == data["text/plain"]
+    image = Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
+    assert (metadata["width"], metadata["height"]) == (
+        image.width // 2,
+        image.height // 2,
+    )
+    assert seen.stdout.startswith("a -> a 1.00\n")
+    assert "Axes" not in seen.stdout
+
+
+# Maps
+
+
+def cells(ax):
+    """The colors of a map (R, C, 4) and its values (R, C)."""
+    mesh = ax.collections[0]
+    values = np.ma.getdata(mesh.get_array())
+    return mesh.cmap(mesh.norm(values)), values
+
+
+def numbers(ax):
+    """The texts written into a map: {(row, column): text}."""
+    return {
+        (int(text.get_position()[1]), int(text.get_position()[0])): text
+        for text in ax.texts
+    }
+
+
+def contrast(a, b):
+    low, high = sorted((theme.luminance(a), theme.luminance(b)))
+    return (high + 0.05) / (low + 0.05)
 
 
 @pytest.mark.parametrize("name", ["fox", "causal", "scores", "large scores"])
 def test_numbers_are_the_array_in_readable_ink(name):
     ax = FIGURES[name]()
-    image = ax.images[0]
-    colors = image.cmap(image.norm(image.get_array()))
+    color, values = cells(ax)
     assert numbers(ax)
-    for text in numbers(ax):
-        column, row = map(int, text.get_position())
-        ink = matplotlib.colors.to_rgba(text.get_color())
-        assert theme.contrast(ink, colors[row, column]) >= 4.5
-        value = float(image.get_array()[row, column])
+    for place, text in numbers(ax).items():
+        ink = colors.to_rgba(text.get_color())
+        assert contrast(ink, color[place]) >= 4.5
         shown = text.get_text().replace("·", "0").replace("−", "-")
         step = 10.0 ** -len(shown.partition(".")[2])
-        assert abs(float(shown) - value) <= 0.501 * step
+        assert abs(float(shown) - values[place]) <= 0.501 * step
 
 
 def test_ink_reads_on_every_color():
-    for colors in (theme.sequential(), theme.diverging()):
-        for color in colors(np.linspace(0, 1, 1001)):
-            ink = matplotlib.colors.to_rgb(theme.ink(color))
-            assert theme.contrast(ink, color) >= 4.5
+    for scale in (theme.sequential(), theme.diverging()):
+        for color in scale(np.linspace(0, 1, 1001)):
+            assert contrast(colors.to_rgb(theme.ink(color)), color) >= 4.5
 
 
-def test_names_of_curves_read_on_white():
-    for ink in (*theme.INKS, *(color for color, _ in theme.THEORY)):
-        assert theme.contrast(matplotlib.colors.to_rgb(ink), (1, 1, 1)) >= 4.5
-    assert theme.contrast((0, 0, 0), (1, 1, 1)) == pytest.approx(21)
-
-
-def test_weights_are_light_at_zero_and_fixed_from_0_to_1():
-    ax = plots.plot_attention(np.full((3, 3), 1 / 3), ["a", "b", "c"])
-    image = ax.images[0]
-    assert (image.norm.vmin, image.norm.vmax) == (0, 1)
-    assert image.cmap(0.0) == (1, 1, 1, 1)
-    light = [theme.luminance(c) for c in image.cmap(np.linspace(0, 1, 99))]
+def test_weights_are_white_at_zero_and_fixed_from_0_to_1():
+    ax = plots.show_attention(np.full((3, 3), 1 / 3), ["a", "b", "c"])
+    mesh = ax.collections[0]
+    assert (mesh.norm.vmin, mesh.norm.vmax) == (0, 1)
+    assert mesh.cmap(0.0) == (1, 1, 1, 1)
+    light = [theme.luminance(c) for c in mesh.cmap(np.linspace(0, 1, 99))]
     assert (np.diff(light) <= 1e-9).all()
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("key →", "query →")
+    assert ax.yaxis_inverted() and not ax.xaxis_inverted()
 
 
 def test_scores_are_centered_at_zero():
-    ax = plots.plot_scores([[1.0, -3.0], [0.5, 2.0]], ["a", "b"])
-    image = ax.images[0]
-    assert (image.norm.vmin, image.norm.vmax) == (-3, 3)
-    assert image.cmap(0.5) == pytest.approx((1, 1, 1, 1), abs=0.02)
-    again = plots.plot_scores(np.zeros((2, 2)), ["a", "b"], limit=5)
-    assert again.images[0].norm.vmax == 5
+    ax = plots.show_scores([[1.0, -3.0], [0.5, 2.0]], AB)
+    mesh = ax.collections[0]
+    assert (mesh.norm.vmin, mesh.norm.vmax) == (-3, 3)
+    assert mesh.cmap(0.5) == pytest.approx((1, 1, 1, 1), abs=0.02)
+    blue, red = mesh.cmap(0.1), mesh.cmap(0.9)
+    assert blue[2] > blue[0] and red[0] > red[2]
+    again = plots.show_scores(np.zeros((2, 2)), AB, limit=5)
+    assert again.collections[0].norm.vmax == 5
 
 
 def test_masked_cells_are_grey_hatched_and_without_numbers():
     shares, mask = causal(5)
-    ax = plots.plot_attention(shares, BANK, mask=mask)
-    cells = {
-        (int(p.get_y() + 0.5), int(p.get_x() + 0.5)): p for p in ax.patches
-    }
-    assert set(cells) == {tuple(c) for c in np.argwhere(~mask).tolist()}
-    for cell in cells.values():
+    ax = plots.show_attention(shares, BANK, mask=mask)
+    hidden = {(int(p.get_y()), int(p.get_x())): p for p in ax.patches}
+    assert set(hidden) == {tuple(c) for c in np.argwhere(~mask).tolist()}
+    for cell in hidden.values():
         assert "/" in cell.get_hatch()
         assert len(set(cell.get_facecolor()[:3])) == 1
-    assert len(numbers(ax)) == mask.sum()
-
-
-def test_minus_infinity_masks_a_score():
-    scores = np.array([[1.0, -np.inf], [0.5, 2.0]])
-    assert len(plots.plot_scores(scores, ["a", "b"]).patches) == 1
-    assert plots.describe_scores(scores, ["a", "b"], top=1) == (
-        "a -> a 1.00\nb -> b 2.00; lowest a 0.50"
-    )
+    assert set(numbers(ax)) == {tuple(c) for c in np.argwhere(mask).tolist()}
+    (cell,) = plots.show_scores([[1.0, -np.inf], [0.5, 2.0]], AB).patches
+    assert cell.xy == (1, 0)
 
 
 def test_row_maximum_is_bold_and_near_zero_a_dot():
     shares = np.array([[0.996, 0.004, 0], [0.2, 0.4, 0.4], [0, 0, 0]])
-    ax = plots.plot_attention(shares, ["a", "b", "c"])
-    bold = {t.get_position() for t in numbers(ax) if t.get_weight() == "bold"}
-    assert bold == {(0, 0), (1, 1), (2, 1)}
-    dots = {t.get_position() for t in numbers(ax) if t.get_text() == "·"}
-    assert dots == {(1, 0), (2, 0), (0, 2), (1, 2), (2, 2)}
+    found = numbers(plots.show_attention(shares, ["a", "b", "c"]))
+    bold = {p for p, text in found.items() if text.get_weight() == "bold"}
+    assert bold == {(0, 0), (1, 1), (1, 2)}
+    dots = {p for p, text in found.items() if text.get_text() == "·"}
+    assert dots == {(0, 1), (0, 2), (2, 0), (2, 1), (2, 2)}
+
+
+def test_a_frame_stands_around_its_row():
+    (frame,) = plots.show_attention(weights(9, 9), FOX, frame=3).patches
+    assert frame.get_bbox().bounds == (0, 3, 9, 1)
+    assert not frame.get_fill()
+    assert colors.to_hex(frame.get_edgecolor()) == plots.HUES[1].lower()
+    strip = plots.show_strip(weights(2, 5, 5), BANK, frame=4).figure
+    rows = [ax.patches[0].get_y() for ax in strip.axes[:2]]
+    assert rows == [4, 4]
 
 
 def test_labels_follow_tokens_and_slices():
@@ -288,9 +308,15 @@ def test_labels_follow_tokens_and_slices():
     assert plots.number_repeats(labels) == labels
     assert plots.number_repeats(["x"] * 12)[-1] == "x₁₂"
     assert plots.number_repeats([]) == []
-    ax = plots.plot_attention(weights(9, 9)[6:7], labels[6:7], labels)
+    ax = plots.show_attention(weights(9, 9)[6:7], labels[6:7], labels)
     assert [t.get_text() for t in ax.get_yticklabels()] == ["the₂"]
     assert [t.get_text() for t in ax.get_xticklabels()] == labels
+
+
+def test_dollar_signs_are_words_not_formulas():
+    ax = plots.show_attention(np.eye(3), ["$5", r"$\x$", "$6"])
+    ax.figure.canvas.draw()
+    assert not any(t.get_parse_math() for t in ax.get_xticklabels())
 
 
 def test_every_glyph_is_in_the_font():
@@ -302,35 +328,164 @@ def test_every_glyph_is_in_the_font():
         assert all(ord(char) in glyphs for char in "₀₁₂₃₄₅₆₇₈₉·→−±√")
 
 
-def test_dollar_signs_are_words_not_formulas():
-    ax = plots.plot_attention(np.eye(3), ["$5", "and", "$6"])
-    ax.figure.canvas.draw()
-    assert not any(t.get_parse_math() for t in ax.get_xticklabels())
-
-
 def test_numbers_stop_at_12_tokens_labels_at_24():
-    assert len(numbers(plots.plot_attention(np.eye(12), [*"abcdefghijkl"])))
-    wide = plots.plot_attention(np.eye(13), [*"abcdefghijklm"])
-    assert not numbers(wide) and len(wide.figure.axes) == 2
-    row = plots.plot_attention(np.eye(13)[:1], ["a"], [*"abcdefghijklm"])
+    letters = [*"abcdefghijklmnopqrstuvwxy"]
+    assert len(numbers(plots.show_attention(np.eye(12), letters[:12]))) == 144
+    wide = plots.show_attention(np.eye(13), letters[:13])
+    assert not numbers(wide)
+    assert [a.get_ylabel() for a in wide.figure.axes[1:]] == ["weight"]
+    row = plots.show_attention(np.eye(13)[:1], ["a"], letters[:13])
     assert len(numbers(row)) == 13
-    plots.plot_attention(np.eye(24), [*"abcdefghijklmnopqrstuvwx"])
     with pytest.raises(ValueError, match=r"\(25, 25\).*24.*slice it or rank"):
-        plots.plot_attention(np.eye(25), [*"abcdefghijklmnopqrstuvwxy"])
+        plots.show_attention(np.eye(25), letters)
 
 
-def test_words_match_the_array():
-    shares = weights(9, 9)
-    lines = plots.describe_attention(shares, FOX, top=2).splitlines()
-    labels = plots.number_repeats(FOX)
-    for row, line in enumerate(lines):
-        query, found = line.strip().split(" -> ")
-        assert query == labels[row]
-        for place, part in enumerate(found.split(", ")):
-            key, share = part.split()
-            value = shares[row, labels.index(key)]
-            assert f"{value:.2f}" == share
-            assert value == pytest.approx(np.sort(shares[row])[-1 - place])
+def test_table_writes_mean_and_sd_between_its_limits():
+    mean, sd = [[0.5, 0.8]], [[0.1, 0.02]]
+    ax = plots.show_table(mean, ["r"], ["c", "d"], sd, limits=(0.2, 0.9))
+    shown = {place: text.get_text() for place, text in numbers(ax).items()}
+    assert shown == {(0, 0): "0.50\n±0.10", (0, 1): "0.80\n±0.02"}
+    norm = ax.collections[0].norm
+    assert (norm.vmin, norm.vmax) == (0.2, 0.9)
+
+
+def test_strip_draws_each_map_under_its_title():
+    maps = weights(3, 5, 5)
+    figure = plots.show_strip(maps, BANK, titles=["x", "y", "z"]).figure
+    for ax, title, expected in zip(figure.axes, "xyz", maps, strict=False):
+        assert ax.get_title(loc="left") == title
+        np.testing.assert_allclose(cells(ax)[1], expected)
+
+
+def test_broken_attention_is_drawn_on_request(capsys):
+    columns = weights(3, 3).T
+    with pytest.raises(ValueError, match="strict=False"):
+        plots.show_attention(columns, [*"abc"])
+    plots.show_attention(columns, [*"abc"], strict=False)
+    assert capsys.readouterr().out.count("->") == 3
+
+
+# Curves, bars, moves, arrows and grids
+
+
+def test_curves_differ_by_more_than_hue():
+    lines = [
+        line for line in draw_curves().lines if line.get_marker() != "None"
+    ]
+    assert [line.get_color() for line in lines] == list(plots.HUES)
+    assert len({line.get_marker() for line in lines}) == 3
+    assert len({str(line._dash_pattern) for line in lines}) == 3
+    means = [SERIES["unscaled"][0], SEEDS.mean(axis=0)]
+    for line, mean in zip(lines, means, strict=False):
+        np.testing.assert_array_equal(line.get_xdata(), X)
+        np.testing.assert_allclose(line.get_ydata(), mean)
+
+
+def test_seeds_are_lines_and_sd_is_a_band():
+    ax = draw_curves()
+    thin = [line for line in ax.lines if line.get_linewidth() < 1]
+    drawn = [line.get_ydata() for line in thin if len(line.get_xdata())]
+    np.testing.assert_array_equal(drawn, SEEDS)
+    assert {t.get_color() for t in thin[:5]} == {plots.HUES[1]}
+    (band,) = ax.collections
+    mean, sd = SERIES["unscaled"]
+    corners = band.get_paths()[0].vertices[:, 1]
+    assert corners.min() == pytest.approx((mean - sd).min())
+    assert corners.max() == pytest.approx((mean + sd).max())
+
+
+def test_theory_is_thin_black_or_grey_and_named_once():
+    ax = draw_curves()
+    dashed = [line for line in ax.lines if line.get_linewidth() == 1.3]
+    np.testing.assert_array_equal(dashed[0].get_ydata(), np.full(4, 1 / 12))
+    for line in dashed:
+        assert len(set(colors.to_rgb(line.get_color()))) == 1
+        assert line.get_marker() == "None" and line.get_linestyle() != "-"
+    (legend,) = ax.figure.legends
+    names = [text.get_text() for text in legend.get_texts()]
+    assert names == [*SERIES, "one seed", "uniform", "theory"]
+
+
+def test_panels_share_one_legend():
+    figure = draw_panels("entropy", "top weight").figure
+    titles = [ax.get_title(loc="left") for ax in figure.axes]
+    assert titles == ["entropy", "top weight"]
+    assert len(figure.legends) == 1
+    assert len(figure.axes[0].lines) == len(figure.axes[1].lines) + 2
+
+
+def test_bars_are_as_long_as_their_means():
+    found = [[0.5, 0.7], [0.9]]
+    ax = plots.show_bars(AB, found, chance=0.25)
+    bars = [bar for bar in ax.patches if bar.get_height()]
+    assert [bar.get_width() for bar in bars] == pytest.approx([0.6, 0.9])
+    points = [line for line in ax.lines if line.get_marker() == "o"]
+    assert [list(line.get_xdata()) for line in points] == found
+    assert ax.get_xlim() == (0, 1) and ax.yaxis_inverted()
+    dashed = [line for line in ax.lines if line.get_linestyle() == "--"]
+    assert [line.get_xdata()[0] for line in dashed] == [0.25]
+    assert [t.get_text() for t in ax.texts] == [
+        "0.600 ± 0.100",
+        "0.900 ± 0.000",
+    ]
+
+
+def test_error_bars_are_one_sd():
+    ax = plots.show_bars(AB, [0.6, -0.2], [0.1, 0.05])
+    (bars,) = [c for c in ax.collections if len(c.get_segments()) == 2]
+    ends = [segment[:, 0] for segment in bars.get_segments()]
+    np.testing.assert_allclose(ends, [[0.5, 0.7], [-0.25, -0.15]])
+    assert ax.get_xlim()[0] < -0.2
+
+
+def test_moves_go_from_open_to_full():
+    ax = plots.show_moves(AB, [0.2, 0.4], [0.3, 0.1], "x", limits=(0, 1))
+    assert ax.get_xlim() == (0, 1)
+    looks = [
+        (line.get_xdata()[0], line.get_marker(), line.get_markerfacecolor())
+        for line in ax.lines
+        if line.get_marker() != "None"
+    ]
+    blue, orange, _ = plots.HUES
+    assert looks == [
+        (0.2, "o", "white"),
+        (0.3, "o", blue),
+        (0.4, "s", "white"),
+        (0.1, "s", orange),
+    ]
+
+
+def test_arrows_have_true_angles_and_their_names():
+    ax = plots.show_arrows(ARROWS, WHO[:3])
+    assert ax.get_aspect() == 1
+    tips = [note.xy for note in ax.texts if note.arrow_patch]
+    np.testing.assert_array_equal(tips, ARROWS)
+    named = [note for note in ax.texts if note.get_text()]
+    assert [note.get_text() for note in named] == WHO[:3]
+    np.testing.assert_array_equal([note.xy for note in named], ARROWS)
+    shown = [
+        colors.to_hex(note.arrow_patch.get_edgecolor())
+        for note in ax.texts
+        if note.arrow_patch
+    ]
+    blue, orange, _ = (hue.lower() for hue in plots.HUES)
+    assert shown == [blue, orange, orange]
+
+
+def test_grids_color_each_group():
+    figure = draw_grids().figure
+    wide, one, two = figure.axes
+    tints = [colors.to_hex(cell.get_facecolor()) for cell in wide.patches]
+    assert tints == (["#cfe5f5"] * 4 + ["#f9d9bf"] * 4) * 3
+    assert {colors.to_hex(c.get_facecolor()) for c in two.patches} == {
+        "#f9d9bf"
+    }
+    assert [text.get_text() for text in one.texts][:5] == [*"0123", "8"]
+    edges = {line.get_color() for line in one.lines}
+    assert edges == {"#0072B2"} and len(one.lines) == 2 * (3 + 4)
+
+
+# Words
 
 
 def test_words_break_ties_by_position():
@@ -340,199 +495,105 @@ def test_words_break_ties_by_position():
     assert text == " a -> w 0.25, x 0.25, y 0.25\nbb -> x 1.00\n c -> nothing"
 
 
-def test_words_of_the_other_figures():
-    pair = np.array([[0.9, 0.1], [0.0, 1.0]])
-    assert plots.describe_pair(pair, pair[::-1], [*"xy"], top=1) == (
-        "before\nx -> x 0.90\ny -> y 1.00\nafter\nx -> y 1.00\ny -> x 0.90"
+WORDS = """\
+head 1
+x -> x 0.90
+y -> y 1.00
+head 2
+x -> y 1.00
+y -> x 0.90
+head 1 -> x 0.90
+head 2 -> y 1.00
+q -> x 1.00, y 0.00; lowest z −2.00
+a -> length 5.00; dimension 2: −4.00, 0: 3.00, 1: 0.00
+d               a
+1   0.500 ± 0.100
+2  −1.000 ± 0.000
+x            a
+1  0.50 ± 0.25
+A
+d      a
+1  1.000
+a       0.500 ± 0.100
+chance  0.250
+          vector  length    · q  cosine with q
+q   (3.00, 4.00)    5.00  25.00           1.00
+k   (0.00, 0.00)    0.00   0.00              –
+l  (−4.00, 3.00)    5.00   0.00           0.00
+a
+ 1 −2 10
+b
+0.5
+             c
+r  0.50 ± 0.10
+ a  0.000 -> 0.500
+bb  1.000 -> −1.000
+the sums
+"""
+
+
+def test_words_below_each_figure(capsys):
+    pair, xyz = np.array([[0.9, 0.1], [0.0, 1.0]]), [*"xyz"]
+    plots.show_strip([pair, pair[::-1]], xyz[:2], top=1)
+    plots.show_heads(pair, xyz[:2], top=1)
+    plots.show_scores([[1, -0.001, -2]], ["q"], xyz, top=2)
+    plots.show_vectors([[3, 0, -4]], ["a"])
+    plots.show_curves([1, 2], {"a": ([0.5, -1], [0.1, 0])}, "d")
+    plots.show_curves([1], {"a": [[0.25], [0.75]]}, form=".2f")
+    plots.show_curve_panels([1], {"A": {"a": [1]}}, "d")
+    plots.show_bars(["a"], [0.5], [0.1], 0.25)
+    plots.show_arrows([[3, 4], [0, 0], [-4, 3]], ["q", "k", "l"])
+    plots.show_grids([[[1, -2, 10]], [[0.5]]], ["a", "b"])
+    plots.show_table([[0.5]], ["r"], ["c"], [[0.1]])
+    plots.show_moves(["a", "bb"], [0, 1], [0.5, -1], "x")
+    plots.show_vectors(HALF, AB, words="the sums")
+    assert capsys.readouterr().out == WORDS
+
+
+def test_lines_and_tables_of_text_end_at_60_columns():
+    series = {f"numbers of the size {i}": [1234567.123] for i in (1, 2, 3)}
+    assert plots.describe_curves([1], series, "d_k") == (
+        "      numbers of   numbers of   numbers of\n"
+        "d_k   the size 1   the size 2   the size 3\n"
+        "1    1234567.123  1234567.123  1234567.123"
     )
-    assert plots.describe_heads(pair, [*"xy"], top=1) == (
-        "head 1 -> x 0.90\nhead 2 -> y 1.00"
-    )
-    assert plots.describe_strip([pair], [*"xy"], titles=["T"], top=1) == (
-        "T\nx -> x 0.90\ny -> y 1.00"
-    )
-    assert plots.describe_scores([[1, -0.001, -2]], ["q"], [*"xyz"], 2) == (
-        "q -> x 1.00, y 0.00; lowest z −2.00"
-    )
-    assert plots.describe_vectors([[3, 0, -4]], ["a"], 2) == (
-        "a -> length 5.00; dimension 2: −4.00, 0: 3.00"
-    )
-    assert plots.describe_curves(
-        [1, 2], {"a": ([0.5, 1], [0.1, 0])}, "d", theory={"a": 1.0}
-    ) == (
-        "d              a  a (theory)\n"
-        "1  0.500 ± 0.100       1.000\n"
-        "2  1.000 ± 0.000       1.000"
-    )
-    assert plots.describe_bars(["a"], [0.5], [0.1], 0.25) == (
-        "a       0.500 ± 0.100\nchance  0.250"
-    )
-    assert plots.describe_arrows([[3, 4], [0, 0]], ["q", "k"]) == (
-        "         vector  length    · q  cosine with q\n"
-        "q  (3.00, 4.00)    5.00  25.00           1.00\n"
-        "k  (0.00, 0.00)    0.00   0.00              –"
-    )
-    assert plots.describe_grid([[1, 2, 10]], [0, 0, 1], ["a"]) == (
-        "a   1  2 | 10"
-    )
-    assert plots.describe_table([[0.5]], ["r"], ["c"], [[0.1]]) == (
-        "             c\nr  0.50 ± 0.10"
+    wide = plots.describe_table([range(9)], ["r"], [*"abcdefghi"], [range(9)])
+    assert max(map(len, wide.splitlines())) <= 60
+    assert re.findall(r"(\d)\.00 ±", wide) == [*"012345678"]
+    for block in wide.split("\n\n"):
+        head, line = block.splitlines()
+        assert len(head) == len(line) and line.startswith("r ")
+    keys = ["a rather long word", "another rather long word", "short"]
+    line = plots.describe_attention([[0.5, 0.3, 0.2]], ["query"], keys)
+    assert line == (
+        "query -> a rather long word 0.50,\n"
+        "         another rather long word 0.30, short 0.20"
     )
 
 
-def test_curves_differ_by_more_than_hue():
-    ax = draw_curves(xlog=True)
-    lines = ax.get_lines()
-    for look in ("get_color", "get_marker"):
-        assert len({getattr(line, look)() for line in lines}) == 3
-    dashes = {str(line._dash_pattern) for line in lines}
-    assert len(dashes) == 3
-    assert [line.get_color() for line in lines] == list(plots.HUES)
-    assert len(ax.collections) == 2
-    x, series = curve_data()
-    np.testing.assert_array_equal(
-        lines[2].get_ydata(), series["divided by d_k"]
-    )
-    named = {text.get_text().replace("\n", " ") for text in ax.texts}
-    assert named == set(series)
+# What a figure leaves alone, and what it refuses
 
 
-def test_theory_is_black_or_grey_without_markers():
-    ax = draw_curves(theory={"unscaled": 1.0, "uniform": 0.1})
-    for line in ax.get_lines()[3:]:
-        assert len(set(matplotlib.colors.to_rgb(line.get_color()))) == 1
-        assert line.get_marker() == "None" and line.get_linestyle() != "-"
-    assert {"theory", "uniform"} < {text.get_text() for text in ax.texts}
-
-
-def test_names_at_line_ends_keep_apart():
-    wanted = [0.5, 0.5, 0.5, 0.9]
-    places = spread_out(wanted, np.full(4, 0.1))
-    assert (np.diff(np.sort(places)) >= 0.1 - 1e-12).all()
-    assert places[1] == pytest.approx(0.5) and places[3] == 0.9
-
-
-def test_arrows_have_true_angles():
-    ax = plots.plot_arrows(ARROWS, NAMES)
-    assert ax.get_aspect() == 1
-    assert [text.get_text() for text in ax.texts if text.get_text()] == NAMES
-
-
-def test_axes_are_used_and_returned():
-    with plots.style():
-        _, (left, right) = plt.subplots(1, 2, figsize=(6, 3))
-    assert plots.plot_attention(np.eye(2), ["a", "b"], ax=left) is left
-    assert plots.plot_curves([1, 2], {"a": [1, 2]}, ax=right) is right
+def test_own_axes_are_used_returned_and_left_to_their_owner(own_axes, capsys):
+    assert plots.show_attention(np.eye(2), AB, ax=own_axes) is own_axes
+    assert plots.show_curves([1, 2], {"a": [1, 2]}, ax=own_axes) is own_axes
+    assert not hasattr(own_axes.figure, "alt_text")
+    assert [t.get_text() for t in own_axes.get_legend().get_texts()] == ["a"]
+    assert "a -> a 1.00" in capsys.readouterr().out
     with pytest.raises(TypeError, match="ax"):
-        plots.plot_scores(np.eye(2), ["a", "b"], ax="left")
-    assert len(draw_strip(4, 10, WHO)) == 4
+        plots.show_scores(np.eye(2), AB, ax="left")
 
 
-def test_type_is_large_enough_in_axes_of_others():
-    _, ax = plt.subplots()
-    plots.plot_attention(np.eye(2), ["a", "b"], ax=ax, title="T")
-    texts = drawn_texts(ax.figure, io.BytesIO())
-    assert min(text.get_size() for text in texts) >= 11
-
-
-def test_broken_attention_is_drawn_on_request():
-    columns = weights(3, 3).T
-    with pytest.raises(ValueError, match="strict=False"):
-        plots.plot_attention(columns, [*"abc"])
-    plots.plot_attention(columns, [*"abc"], strict=False)
-    assert plots.describe_attention(columns, [*"abc"], strict=False)
-
-
-AB = ["a", "b"]
-HALF = np.full((2, 2), 0.5)
-BAD = [
-    ("plot_attention", (HALF[0], AB), ValueError, r"weights.*2-D.*\(2,\)"),
-    ("plot_attention", (HALF * 3, AB), ValueError, r"weights.*\[0, 1\]"),
-    ("plot_attention", (-HALF, AB), ValueError, r"weights.*\(2, 2\)"),
-    ("plot_attention", (HALF / 2, AB), ValueError, "weights.*row 0 sums"),
-    ("plot_attention", (HALF * np.nan, AB), ValueError, "weights.*finite"),
-    ("plot_attention", (HALF, ["a"]), ValueError, "query_tokens has 1"),
-    ("plot_attention", (HALF, AB, ["a"]), ValueError, "key_tokens has 1"),
-    ("plot_attention", (HALF[:1], ["a"]), ValueError, "key_tokens is needed"),
-    ("plot_attention", (HALF, "ab"), TypeError, "query_tokens.*str"),
-    ("plot_attention", (HALF, [1, 2]), TypeError, "query_tokens.*int"),
-    ("plot_attention", (HALF, None), TypeError, "query_tokens.*NoneType"),
-    ("plot_attention", (None, AB), TypeError, "weights.*object"),
-    ("plot_attention", (np.empty((0, 0)), []), ValueError, "weights is empty"),
-    ("plot_attention", ([[1], [0, 1]], AB), TypeError, "weights"),
-    ("plot_attention", (HALF, AB, None, None, [[1, 1]]), TypeError, "mask"),
-    (
-        "plot_attention",
-        (HALF, AB, None, None, np.ones((3, 2), bool)),
-        ValueError,
-        r"mask of shape \(3, 2\)",
-    ),
-    (
-        "plot_attention",
-        (HALF, AB, None, None, np.eye(2, dtype=bool)),
-        ValueError,
-        r"weights\[0, 1\] is 0.500 where the mask is False",
-    ),
-    ("plot_scores", (HALF * np.nan, AB), ValueError, "scores.*nan"),
-    ("plot_scores", (HALF * np.inf, AB), ValueError, "scores.*inf"),
-    ("plot_vectors", (HALF, ["a"]), ValueError, "tokens has 1"),
-    ("plot_vectors", (np.eye(25), ["a"] * 25), ValueError, "x has 25 rows"),
-    ("plot_strip", (HALF, AB), ValueError, r"weights.*3-D.*\(2, 2\)"),
-    ("plot_strip", ([HALF, HALF[:1]], AB), ValueError, "weights.*one shape"),
-    ("plot_strip", (5, AB), TypeError, "weights"),
-    ("plot_strip", ([HALF], AB, None, []), ValueError, "titles has 0"),
-    ("plot_strip", ([HALF, HALF * 3], AB), ValueError, r"weights\[1\]"),
-    ("plot_pair", (HALF, HALF[0], AB), ValueError, "after.*2-D"),
-    ("plot_heads", (HALF * 3, AB), ValueError, "weights"),
-    ("plot_curves", ([1, 2], {}), ValueError, "series is empty"),
-    ("plot_curves", ([1, 2], [1, 2]), TypeError, "series must be a dict"),
-    ("plot_curves", ([1, 2], {"a": [1]}), ValueError, r"'a'.*\(1,\).*\(2,\)"),
-    ("plot_curves", ([1], {"a": ([1],)}), ValueError, r"\(mean, sd\)"),
-    ("plot_curves", ([1], dict.fromkeys("abcd", 1)), ValueError, "at most 3"),
-    ("plot_curves", ([1], {"a": [np.nan]}), ValueError, "'a'.*finite"),
-    ("plot_bars", (AB, [1, 2], [0.1]), ValueError, r"sd.*\(1,\)"),
-    ("plot_bars", (AB, [1, 2], [0.1, -1]), ValueError, "sd"),
-    ("plot_bars", (["a"], [1, 2]), ValueError, "labels has 1"),
-    ("plot_arrows", (np.eye(3), [*"abc"]), ValueError, r"vectors.*\(3, 3\)"),
-    ("plot_arrows", (HALF, ["a"]), ValueError, "labels has 1"),
-    ("plot_grid", (np.eye(13),), ValueError, r"array.*\(13, 13\)"),
-    ("plot_grids", ([HALF], AB), ValueError, "titles has 2"),
-    ("plot_table", (HALF, AB, AB, [[1]]), ValueError, r"sd.*\(1, 1\)"),
-    ("describe_attention", (HALF, AB, None, 0), ValueError, "top.*0"),
-    ("describe_scores", (HALF, AB, None, 1.5), ValueError, "top.*1.5"),
-    ("number_repeats", ("ab",), TypeError, "tokens"),
-]
-
-
-@pytest.mark.parametrize(("name", "args", "error", "match"), BAD)
-def test_bad_input_names_the_argument(name, args, error, match):
-    with pytest.raises(error, match=match):
-        getattr(plots, name)(*args)
-    assert not plt.get_fignums()
-
-
-def test_options_are_checked():
-    for bad in (0, -1, np.nan, [1]):
-        with pytest.raises(ValueError, match="limit"):
-            plots.plot_scores(np.eye(2), AB, limit=bad)
-    with pytest.raises(ValueError, match="highlight"):
-        plots.plot_bars(AB, [1, 2], highlight="c")
-    with pytest.raises(ValueError, match="groups"):
-        plots.plot_arrows(np.ones((4, 2)), AB * 2, groups=[*"wxyz"])
-    with pytest.raises(ValueError, match="groups.*4"):
-        plots.plot_grid(HALF, groups=[4, 0])
-    with pytest.raises(TypeError, match="groups"):
-        plots.plot_grid(HALF, groups=[0.5, 0])
-
-
-def test_inputs_are_left_alone():
+def test_inputs_and_random_state_are_left_alone():
     shares, mask = causal(5)
     copies = shares.copy(), mask.copy(), list(BANK)
-    plots.plot_attention(shares, BANK, mask=mask)
-    plots.describe_scores(shares, BANK, mask=mask)
+    state = np.random.get_state()[1].copy()  # noqa: NPY002
+    plots.show_attention(shares, BANK, mask=mask)
+    plots.show_bars(AB, [[1, 2], [3]])
     np.testing.assert_array_equal(shares, copies[0])
     np.testing.assert_array_equal(mask, copies[1])
     assert copies[2] == BANK
+    assert (np.random.get_state()[1] == state).all()  # noqa: NPY002
 
 
 def test_style_puts_all_back_even_after_an_error():
@@ -554,3 +615,57 @@ def test_import_is_cheap():
         [sys.executable, "-c", code], capture_output=True, text=True
     )
     assert done.stdout.strip() == "[]", done.stderr
+
+
+MASK = np.eye(2, dtype=bool)
+BAD = [
+    (plots.show_attention, (HALF[0], AB), {}, r"weights.*2.*\(2,\)"),
+    (plots.show_attention, (HALF * 3, AB), {}, r"weights.*\[0, 1\].*\(2, 2"),
+    (plots.show_attention, (HALF / 2, AB), {}, "weights.*row 0 sums"),
+    (plots.show_attention, (HALF * np.nan, AB), {}, r"weights.*\(2, 2\)"),
+    (plots.show_attention, (HALF, ["a"]), {}, "query_tokens has 1"),
+    (plots.show_attention, (HALF, AB, ["a"]), {}, "key_tokens has 1"),
+    (plots.show_attention, (HALF[:1], ["a"]), {}, "key_tokens is needed"),
+    (plots.show_attention, (HALF, "ab"), {}, "query_tokens.*str"),
+    (plots.show_attention, (None, AB), {}, "weights.*object"),
+    (plots.show_attention, (np.empty((0, 0)), []), {}, "weights.*empty"),
+    (plots.show_attention, (HALF, AB), {"mask": [[1, 1]]}, "mask"),
+    (plots.show_attention, (HALF, AB), {"mask": [[0.0, 0.0]]}, "mask.*bool"),
+    (plots.show_attention, (HALF, AB), {"mask": MASK[:, :0]}, r"mask.*\(2, 2"),
+    (plots.show_attention, (HALF, AB), {"mask": MASK}, r"weights\[0, 1\].*F"),
+    (plots.show_attention, (HALF, AB), {"top": 0}, "top.*0"),
+    (plots.show_attention, (HALF, AB), {"frame": 2}, "frame.*0 to 1.*2"),
+    (plots.show_attention, (HALF, AB), {"color": "red"}, "color"),
+    (plots.show_scores, (HALF * np.inf, AB), {}, "scores.*infinity"),
+    (plots.show_scores, (HALF, AB), {"limit": 0}, "limit.*0"),
+    (plots.show_scores, (HALF, AB), {"limit": [1]}, "limit"),
+    (plots.show_vectors, (HALF, ["a"]), {}, "tokens has 1"),
+    (plots.show_strip, ([HALF, HALF[:1]], AB), {}, "weights"),
+    (plots.show_strip, ([HALF, HALF * 3], AB), {}, r"weights\[1\]"),
+    (plots.show_strip, (weights(16, 24, 24), [*"x" * 24]), {}, "16 maps"),
+    (plots.show_curves, ([1, 2], {}), {}, "series is empty"),
+    (plots.show_curves, ([1, 2], [1, 2]), {}, "series.*dict"),
+    (plots.show_curves, ([1, 2], {"a": [1]}), {}, r"'a'.*\(1,\).*\(2,\)"),
+    (plots.show_curves, ([1], {"a": ([1],)}), {}, r"\(mean, sd\)"),
+    (plots.show_curves, ([1], dict.fromkeys("abcd", 1)), {}, "at most 3"),
+    (plots.show_curves, ([1], {"a": [1]}), {"theory": [1]}, "theory.*dict"),
+    (plots.show_curve_panels, ([1], {}), {}, "panels.*1 to 3"),
+    (plots.show_bars, (AB, [1, 2], [0.1]), {}, r"sd.*\(1,\)"),
+    (plots.show_bars, (AB, [1, 2], [0.1, -1]), {}, "sd"),
+    (plots.show_bars, (AB, [[1], []]), {}, r"values\[1\].*\(0,\)"),
+    (plots.show_bars, (AB, [1, 2]), {"chance": np.nan}, "chance"),
+    (plots.show_moves, (AB, [1, 2], [1], "x"), {}, r"\(2,\), \(1,\)"),
+    (plots.show_arrows, (np.eye(3), [*"abc"]), {}, r"vectors.*\(3, 3\)"),
+    (plots.show_grids, ([np.eye(13)], ["a"]), {}, r"\(13, 13\)"),
+    (plots.show_grids, ([HALF], ["a"]), {"groups": [4]}, "groups.*4"),
+    (plots.show_grids, ([HALF], ["a"]), {"groups": [0.5]}, "groups"),
+    (plots.show_table, (HALF, AB, AB, [[1]]), {}, r"sd.*\(1, 1\)"),
+    (plots.number_repeats, ("ab",), {}, "tokens.*str"),
+]
+
+
+@pytest.mark.parametrize(("show", "args", "options", "match"), BAD)
+def test_bad_input_names_the_argument(show, args, options, match, capsys):
+    with pytest.raises((TypeError, ValueError), match=match):
+        show(*args, **options)
+    assert not capsys.readouterr().out

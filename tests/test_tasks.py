@@ -1,196 +1,307 @@
 """Sentences say what their labels claim, and test words are never seen."""
 
+import hashlib
+
 import numpy as np
 import pytest
 
 from helpers import embeddings, tasks
 
+TWO = {
+    "who_whom": tasks.who_whom,
+    "subject_and_previous": tasks.subject_and_previous,
+    "two_hop": tasks.two_hop,
+}
+LEXICON = tasks.load_lexicon()
+FACTS = {  # {noun: (category, number)}
+    form: (category, number)
+    for category, pairs in LEXICON.nouns.items()
+    for pair in pairs
+    for number, form in enumerate(pair)
+}
+FITS = {  # {noun: the class of verbs that it fits}
+    word: kind
+    for word, (category, _) in FACTS.items()
+    for kind, categories in tasks.WHO_CAN.items()
+    if category in categories
+}
 
-def test_every_word_is_one_vocabulary_entry():
-    lexicon = tasks.load_lexicon()
-    words = [*lexicon.words(), *lexicon.adjectives]
-    words += lexicon.transitive_verbs
-    assert embeddings.vectors(words).shape == (len(words), 384)
+
+def spoken(*parts):
+    return {w for part in parts for words in part.words for w in words}
 
 
-def test_no_word_has_two_roles():
-    lexicon = tasks.load_lexicon()
-    forms = [f for group in lexicon.nouns.values() for p in group for f in p]
-    verbs = [verb for group in lexicon.verbs.values() for verb in group]
-    words = forms + verbs + list(lexicon.prepositions)
+# --- the lexicon -----------------------------------------------------------
+
+
+def test_every_word_is_one_vocabulary_entry_and_has_one_role():
+    verbs = [verb for group in LEXICON.verbs.values() for verb in group]
+    words = [*FACTS, *verbs, *LEXICON.prepositions]
     assert len(words) == len(set(words))
+    words += [*LEXICON.adjectives, *LEXICON.transitive_verbs, *tasks.COLORS]
+    assert embeddings.vectors(words).shape == (len(words), 384)
+    assert LEXICON.words() == sorted({"the", "will", *words[: len(FACTS)]}
+        | set(verbs) | set(LEXICON.prepositions))  # fmt: skip
 
 
 @pytest.mark.parametrize("hold_out_verbs", [False, True])
-def test_split_shares_no_noun_and_loses_none(hold_out_verbs):
-    lexicon = tasks.load_lexicon()
-    train, test = lexicon.split(3, hold_out_verbs=hold_out_verbs)
-    for category, pairs in lexicon.nouns.items():
-        assert not set(train.nouns[category]) & set(test.nouns[category])
-        both = train.nouns[category] + test.nouns[category]
-        assert sorted(both) == sorted(pairs)
-        assert len(test.nouns[category]) >= 2
-    for name, verbs in lexicon.verbs.items():
-        if hold_out_verbs:
-            both = train.verbs[name] + test.verbs[name]
-            assert sorted(both) == sorted(verbs)
-        else:
-            assert train.verbs[name] == test.verbs[name] == verbs
-
-
-def number_of(word, lexicon):
-    for pairs in lexicon.nouns.values():
-        for singular, plural in pairs:
-            if word in (singular, plural):
-                return int(word == plural)
-    raise AssertionError(f"{word} is no noun of this lexicon")
-
-
-@pytest.mark.parametrize("balanced", [False, True])
-def test_labels_are_the_number_of_the_noun_the_verb_needs(balanced):
-    lexicon, _ = tasks.load_lexicon().split(0)
-    rng = np.random.default_rng(0)
-    found = tasks.which_noun(lexicon, 200, rng, balanced=balanced)
-    for i, words in enumerate(found.words):
-        target = words[found.targets[i, 0]]
-        verb = words[found.query[i]]
-        assert found.query[i] == len(words) - 1 and words[-2] == "will"
-        (kind,) = (k for k, v in lexicon.verbs.items() if verb in v)
-        fitting = [
-            form
-            for category in tasks.WHO_CAN[kind]
-            for pair in lexicon.nouns[category]
-            for form in pair
-        ]
-        nouns = [words[place] for place in found.nouns[i]]
-        assert [noun for noun in nouns if noun in fitting] == [target]
-        numbers = [number_of(noun, lexicon) for noun in nouns]
-        assert list(found.numbers[i]) == numbers
-        assert found.labels[i, 0] == number_of(target, lexicon)
-        assert not balanced or sum(numbers) == 2
-
-
-def test_sentences_read_as_described():
-    """Four times "the noun", all but the subject after a preposition."""
-    lexicon = tasks.load_lexicon()
-    found = tasks.which_noun(lexicon, 100, np.random.default_rng(0))
-    for i, words in enumerate(found.words):
-        expected = []
-        for place in found.nouns[i]:
-            if place != found.targets[i, 0]:
-                assert words[place - 2] in lexicon.prepositions
-                expected.append(words[place - 2])
-            expected += ["the", words[place]]
-        assert words == [*expected, "will", words[-1]]
-
-
-def test_numbers_are_independent_unless_balanced():
-    lexicon = tasks.load_lexicon()
-    found = tasks.which_noun(lexicon, 400, np.random.default_rng(0))
-    plurals = np.bincount(found.numbers.sum(axis=1), minlength=5) / 400
-    np.testing.assert_allclose(
-        plurals, np.array([1, 4, 6, 4, 1]) / 16, atol=0.06
-    )
-
-
-def test_all_words_are_listed():
-    lexicon = tasks.load_lexicon()
-    found = tasks.which_noun(lexicon, 2000, np.random.default_rng(0))
-    used = {word for words in found.words for word in words}
-    assert used <= set(lexicon.words())
-    assert {"the", "will", *lexicon.prepositions} <= used
-    assert lexicon.words() == sorted(set(lexicon.words()))
+@pytest.mark.parametrize("held_out", [0.01, 0.3, 0.5])
+def test_a_split_loses_nothing_and_is_disjoint(held_out, hold_out_verbs):
+    train, test = LEXICON.split(3, held_out, hold_out_verbs)
+    for name in ("nouns", "verbs"):
+        for group, items in getattr(LEXICON, name).items():
+            halves = getattr(train, name)[group], getattr(test, name)[group]
+            if name == "verbs" and not hold_out_verbs:
+                assert halves == (items, items)
+                continue
+            assert sorted(halves[0] + halves[1]) == sorted(items)
+            assert len(halves[1]) == max(2, round(held_out * len(items)))
 
 
 def test_nouns_are_taken_out_in_both_forms():
-    lexicon = tasks.load_lexicon()
-    smaller = lexicon.without(["calf", "tank"])
-    gone = set(lexicon.words()) - set(smaller.words())
+    smaller = LEXICON.without(["calf", "tank"])
+    gone = set(LEXICON.words()) - set(smaller.words())
     assert gone == {"calf", "calves", "tank", "tanks"}
-    assert list(smaller.nouns) == list(lexicon.nouns)
+    assert list(smaller.nouns) == list(LEXICON.nouns)
     with pytest.raises(ValueError, match=r"singulars: .*\['calves'\]"):
-        lexicon.without(["calves", "tank"])
+        LEXICON.without(["calves", "tank"])
 
 
-def test_a_split_holds_out_the_share_asked_for():
-    lexicon = tasks.load_lexicon()
-    for share in (0.01, 0.3, 0.5):
-        _, test = lexicon.split(0, held_out=share, hold_out_verbs=True)
-        for all_of, held_out in (
-            (lexicon.nouns, test.nouns),
-            (lexicon.verbs, test.verbs),
-        ):
-            for name, items in all_of.items():
-                count = max(2, round(share * len(items)))
-                assert len(held_out[name]) == count
+def test_labeled_nouns_say_what_the_words_are():
+    words, kind, number = tasks.labeled_nouns(LEXICON)
+    assert len(words) == len(set(words)) == len(kind) == len(number)
+    for word, k, n in zip(words, kind, number, strict=True):
+        assert tasks.KINDS[k] == FITS.get(word, "none")
+        assert n == FACTS[word][1]
 
 
-def test_verbs_are_held_out_on_request_only():
-    train, test = tasks.load_lexicon().split(0)
-    assert train.verbs == test.verbs
+# --- one question ----------------------------------------------------------
 
 
-def test_a_task_has_the_size_and_balance_of_the_course():
-    task = tasks.load_task(0)
-    assert len(task.train.sentences) == 4000
-    assert len(task.test.sentences) == 1500
-    assert (task.test.sentences.numbers.sum(axis=1) == 2).all()
-    assert (task.train.sentences.numbers.sum(axis=1) == 4).any()
+def check_verb_and_noun(found):
+    """The last word fits one noun: the evidence; the label is its number."""
+    kinds = LEXICON.verbs.items()
+    for i, words in enumerate(found.words):
+        assert found.position[i] == len(words) - 1 and words[-2] == "will"
+        (kind,) = (k for k, verbs in kinds if words[-1] in verbs)
+        places = [j for j, word in enumerate(words) if word in FACTS]
+        assert places == [place for place in found.nouns[i] if place >= 0]
+        fitting = [j for j in places if FITS.get(words[j]) == kind]
+        assert fitting == [found.evidence[i, 0]]
+        numbers = [FACTS[words[j]][1] for j in places]
+        assert list(found.numbers[i][: len(places)]) == numbers
+        assert found.labels[i, 0] == FACTS[words[fitting[0]]][1]
 
 
-def test_position_gives_nothing_away():
-    test = tasks.load_task(0).test.sentences
-    first = test.numbers[:, 0] == test.labels[:, 0]
-    nearest = test.numbers[:, -1] == test.labels[:, 0]
-    assert abs(first.mean() - 0.5) < 0.05
-    assert abs(nearest.mean() - 0.5) < 0.05
+@pytest.mark.parametrize("balanced", [False, True])
+def test_which_noun(balanced):
+    """Four times "the noun", all but the subject after a preposition."""
+    rng = np.random.default_rng(0)
+    found = tasks.which_noun(LEXICON, 400, rng, balanced=balanced)
+    check_verb_and_noun(found)
+    for i, words in enumerate(found.words):
+        expected = []
+        for place in found.nouns[i]:
+            if place != found.evidence[i, 0]:
+                assert words[place - 2] in LEXICON.prepositions
+                expected.append(words[place - 2])
+            expected += ["the", words[place]]
+        assert words == [*expected, "will", words[-1]]
+    plurals = np.bincount(found.numbers.sum(axis=1), minlength=5) / 400
+    coins = [0, 0, 1, 0, 0] if balanced else np.array([1, 4, 6, 4, 1]) / 16
+    np.testing.assert_allclose(plurals, coins, atol=0.06)
+
+
+def test_a_place_gives_nothing_away():
+    test = tasks.load("which_noun", 0).test.sentences
+    assert (test.numbers.sum(axis=1) == 2).all()
+    for numbers in (test.numbers[:, 0], test.numbers[:, -1]):
+        assert abs((numbers == test.labels[:, 0]).mean() - 0.5) < 0.05
     assert abs(test.labels.mean() - 0.5) < 0.05
 
 
-def test_the_same_seed_gives_the_same_task():
-    one = tasks.load_task(5, train_count=20, test_count=10)
-    tasks.load_task.cache_clear()
-    two = tasks.load_task(5, train_count=20, test_count=10)
-    assert one.train.sentences.words == two.train.sentences.words
-    np.testing.assert_array_equal(one.test.x, two.test.x)
+def test_the_other_noun_is_one_that_no_verb_fits():
+    before = tasks.load("which_noun", 0, train_count=50, test_count=50).test
+    after = tasks.ask_for_the_other_noun(before)
+    assert after.sentences.words == before.sentences.words
+    np.testing.assert_array_equal(after.x, before.x)
+    for words, place, label in zip(
+        after.sentences.words,
+        after.sentences.evidence[:, 0],
+        after.sentences.labels[:, 0],
+        strict=True,
+    ):
+        assert words[place] not in FITS and FACTS[words[place]][1] == label
 
 
-def test_another_seed_gives_another_task():
-    one, two = (
-        tasks.load_task(seed, train_count=60, test_count=9) for seed in (5, 6)
+# --- two questions ---------------------------------------------------------
+
+
+def two(name, count=300):
+    lexicon, _ = LEXICON.split(0)
+    return TWO[name](lexicon, count, np.random.default_rng(0))
+
+
+def test_who_acts_stands_before_the_verb_and_whom_after():
+    found = two("who_whom")
+    for i, words in enumerate(found.words):
+        position, (who, whom) = found.position[i], found.evidence[i]
+        places = [j for j, word in enumerate(words) if word in FACTS]
+        assert places == [place for place in found.nouns[i] if place >= 0]
+        assert words[position] in LEXICON.transitive_verbs
+        assert who == places[0] < position
+        assert whom == next(place for place in places if place > position)
+        assert FACTS[words[who]][1] == 0  # one who "calls"
+        categories = [FACTS[words[place]][0] for place in (who, whom)]
+        assert categories == [tasks.CATEGORIES[k] for k in found.labels[i]]
+
+
+@pytest.mark.parametrize("name", ["subject_and_previous", "two_hop"])
+def test_the_verb_fits_one_noun_only(name):
+    check_verb_and_noun(two(name))
+
+
+def test_the_last_noun_is_two_words_back_and_never_the_one_needed():
+    found = two("subject_and_previous")
+    assert (found.evidence[:, 1] == found.position - 2).all()
+    assert (found.evidence[:, 0] < found.evidence[:, 1]).all()
+    for words, labels in zip(found.words, found.labels, strict=True):
+        assert labels[1] == FACTS[words[-3]][1]
+
+
+def test_the_color_stands_before_its_noun_and_all_three_are_there():
+    found = two("two_hop")
+    assert (found.evidence[:, 1] == found.evidence[:, 0] - 1).all()
+    for words, place, label in zip(
+        found.words, found.evidence[:, 1], found.labels[:, 1], strict=True
+    ):
+        assert words[place] == tasks.COLORS[label]
+        colors = [word for word in words if word in tasks.COLORS]
+        assert sorted(colors) == sorted(tasks.COLORS)
+
+
+@pytest.mark.parametrize("name", TWO)
+def test_answers_are_balanced_and_do_not_tell_each_other(name):
+    labels, classes = two(name, 4000).labels, tasks.CLASSES[name]
+    assert (labels >= 0).all() and (labels < classes).all()
+    for answer, count in enumerate(classes):
+        found = np.bincount(labels[:, answer], minlength=count) / 4000
+        assert np.abs(found - 1 / count).max() < 0.03
+    agree = labels[:, 0] == labels[:, 1]
+    assert abs(agree.mean() - 1 / max(classes)) < 0.03
+
+
+# --- a chosen distance -----------------------------------------------------
+
+
+@pytest.mark.parametrize("between", [0, 1, 4, 6])
+def test_late_sentences(rng, between):
+    found = tasks.noun_phrases(
+        LEXICON, 60, rng, cue="late", phrases=7, between=between
     )
-    assert (one.train.sentences.numbers != two.train.sentences.numbers).any()
-    lexicon = tasks.load_lexicon()
-    assert lexicon.split(5)[1].nouns != lexicon.split(6)[1].nouns
+    check_verb_and_noun(found)
+    assert (found.position == found.evidence[:, 0] + 3 * between + 2).all()
+    for words in found.words:
+        kinds = [FITS[word] for word in words[:-2] if word in FITS]
+        assert sorted(kinds) == sorted(tasks.WHO_CAN)
+
+
+def test_early_sentences(rng):
+    found = tasks.noun_phrases(LEXICON, 20, rng, cue="early", phrases=4)
+    assert (found.evidence == 1).all() and (found.position == 12).all()
+    assert all(words[-2:] == ["will", "be"] for words in found.words)
+
+
+@pytest.mark.parametrize("cue", ["late", "early"])
+def test_grammar_does_not_tell_which_noun_counts(rng, cue):
+    found = tasks.noun_phrases(
+        LEXICON, 80, rng, cue=cue, phrases=6, balanced=True
+    )
+    for words, nouns in zip(found.words, found.nouns, strict=True):
+        assert [words[i - 1] for i in nouns] == ["the"] * 6
+        assert all(words[i - 2] in LEXICON.prepositions for i in nouns[1:])
+        assert words[0] == "the"
+    assert (found.numbers.sum(axis=1) == 3).all()
+    assert 0.3 < found.labels.mean() < 0.7
+
+
+# --- the door --------------------------------------------------------------
+
+SMALL = {
+    "which_noun": dict(train_count=40, test_count=30),
+    "who_whom": dict(train_count=40, test_count=30),
+    "subject_and_previous": dict(train_count=40, test_count=30),
+    "two_hop": dict(train_count=40, test_count=30),
+    "distance_late": dict(train_count=40, test_count=6),
+    "distance_early": dict(train_count=42, test_count=6),
+}
+
+
+def halves(task):
+    test = task.test.values() if isinstance(task.test, dict) else [task.test]
+    return [task.train.sentences], [examples.sentences for examples in test]
+
+
+@pytest.mark.parametrize("name", tasks.CLASSES)
+def test_a_task_repeats_and_holds_nouns_out(name):
+    one = tasks.load(name, 5, **SMALL[name])
+    tasks.load.cache_clear()
+    two, other = (tasks.load(name, s, **SMALL[name]) for s in (5, 6))
+    np.testing.assert_array_equal(one.train.x, two.train.x)
+    assert one.train.sentences.words != other.train.sentences.words
+    train, test = halves(one)
+    assert not spoken(*train) & spoken(*test) & FACTS.keys()
+    assert len(train[0]) == SMALL[name]["train_count"]
+    assert {len(part) for part in test} == {SMALL[name]["test_count"]}
+    classes = np.array(tasks.CLASSES[name])
+    assert all((part.labels < classes).all() for part in [*train, *test])
+
+
+FIRST = {  # sha256 of the first test sentences: the random streams stay
+    "which_noun": "63461bbb",
+    "who_whom": "577bb7a6",
+    "subject_and_previous": "7ed5aaa8",
+    "two_hop": "fcd0490f",
+    "distance_late": "849e0647",
+    "distance_early": "9783cea0",
+}
+
+
+@pytest.mark.parametrize("name", tasks.CLASSES)
+def test_sentences_are_the_ones_of_the_course(name):
+    part = halves(tasks.load(name, 1000, **SMALL[name]))[1][0]
+    text = f"{part.words} {part.labels.tolist()} {part.evidence.tolist()}"
+    assert hashlib.sha256(text.encode()).hexdigest()[:8] == FIRST[name]
 
 
 @pytest.mark.parametrize("hold_out_verbs", [False, True])
 def test_each_part_of_a_task_speaks_its_own_words(hold_out_verbs):
     split = dict(hold_out_verbs=hold_out_verbs)
-    lexicons = tasks.load_lexicon().split(7, **split)
-    task = tasks.load_task(7, **split)
-    for lexicon, part in zip(lexicons, (task.train, task.test), strict=True):
-        spoken = {w for words in part.sentences.words for w in words}
-        verbs = {words[-1] for words in part.sentences.words}
-        assert spoken <= set(lexicon.words())
+    task = tasks.load("which_noun", 7, **split)
+    for lexicon, part in zip(
+        LEXICON.split(7, **split), (task.train, task.test), strict=True
+    ):
+        words = spoken(part.sentences)
+        verbs = {sentence[-1] for sentence in part.sentences.words}
+        assert words <= set(lexicon.words())
         assert verbs == {v for group in lexicon.verbs.values() for v in group}
         for category in {
             *sum(tasks.WHO_CAN.values(), ()),
             *tasks.NO_VERB_FITS,
         }:
-            assert all(spoken & {*pair} for pair in lexicon.nouns[category])
+            assert all(words & {*pair} for pair in lexicon.nouns[category])
 
 
 def test_the_table_is_made_of_training_words_alone():
-    train, test = tasks.load_lexicon().split(7)
+    train, test = LEXICON.split(7)
     words = [pair[0] for pair in test.nouns["plant"]]
-    found = tasks.load_task(7).table.vectors(words)
+    table = tasks.load("which_noun", 7).table
     expected = embeddings.WordTable(train.words()).vectors(words)
-    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(table.vectors(words), expected)
 
 
 def test_arrays_hold_the_vectors_of_the_words():
-    task = tasks.load_task(5, train_count=20, test_count=10)
+    task = tasks.load("which_noun", 5, **SMALL["which_noun"])
     words = task.test.sentences.words[3]
     assert task.test.mask[3].sum() == len(words)
     np.testing.assert_array_equal(
@@ -198,25 +309,55 @@ def test_arrays_hold_the_vectors_of_the_words():
     )
 
 
+def test_positions_are_added_to_words_only():
+    plain, where = (
+        tasks.load("who_whom", 3, train_count=9, positions=p) for p in (0, 1.5)
+    )
+    added = where.train.x - plain.train.x
+    assert not added[~where.train.mask].any()
+    assert added[0, 0, :4] == pytest.approx([0, 1.5, 0, 1.5])
+    assert added[0, 1] == pytest.approx(added[1, 1])
+    default = tasks.load("who_whom", 3, train_count=9).train.x
+    np.testing.assert_array_equal(default, where.train.x)
+
+
+def test_no_noun_of_two_meanings_is_a_category():
+    pairs = [pair for pairs in LEXICON.nouns.values() for pair in pairs]
+    forms = {
+        form
+        for pair in pairs
+        for form in pair
+        if pair[0] in tasks.LEFT_OUT["who_whom"]
+    }
+    train, test = halves(tasks.load("who_whom", 3))
+    assert len(forms) == 10 and not forms & spoken(*train, *test)
+
+
 def test_sentences_can_be_chosen():
-    found = tasks.load_task(5, train_count=20, test_count=10).test.sentences
+    found = tasks.load("which_noun", 5, **SMALL["which_noun"]).test.sentences
     plural = found[found.labels[:, 0] == 1]
-    assert len(plural) == found.labels.sum()
-    assert (plural.labels == 1).all()
+    assert len(plural) == found.labels.sum() and (plural.labels == 1).all()
     assert found[2:4].words == found.words[2:4]
     with pytest.raises(TypeError, match="rows"):
         found[3]
 
 
-@pytest.mark.parametrize(
-    ("count", "error"), [(0, ValueError), (2.5, TypeError), (True, TypeError)]
-)
-def test_a_bad_count_is_refused(count, error):
-    with pytest.raises(error, match="count"):
-        tasks.which_noun(tasks.load_lexicon(), count, np.random.default_rng())
-
-
-def test_balanced_is_a_flag():
+def test_bad_arguments_are_named():
     rng = np.random.default_rng()
+    with pytest.raises(ValueError, match=r"name: .*two_hop.*three_hop"):
+        tasks.load("three_hop", 0)
+    for grammar in (tasks.which_noun, *TWO.values()):
+        with pytest.raises(ValueError, match="count"):
+            grammar(LEXICON, 0, rng)
     with pytest.raises(TypeError, match="balanced"):
-        tasks.which_noun(tasks.load_lexicon(), 3, rng, balanced="no")
+        tasks.which_noun(LEXICON, 3, rng, balanced="no")
+    for wrong in (
+        dict(cue="never"),
+        dict(phrases=2),
+        dict(between=5),
+        dict(between=-1),
+        dict(count=0),
+    ):
+        options = dict(count=3, cue="late", phrases=5) | wrong
+        with pytest.raises(ValueError, match=next(iter(wrong)) + "|phrases"):
+            tasks.noun_phrases(LEXICON, options.pop("count"), rng, **options)

@@ -1,104 +1,120 @@
-"""The optimizers and the loss by hand, and the loop's promises."""
+"""The loss and the optimizers against torch; what `fit` promises."""
+
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import torch
+from numpy.testing import assert_allclose, assert_array_equal
 
-from helpers import training
-from helpers.gradient_check import finite_differences, relative_error
-from helpers.models import AttentionReadout
-from helpers.tasks import Examples, Sentences
+from helpers.gradients import finite_differences, relative_error
 from helpers.training import (
     SGD,
     Adam,
+    Batches,
     TrainingDivergedError,
+    answer_slices,
     cross_entropy,
     fit,
     loss_and_gradient,
+    predict,
 )
 
-
-def examples(count=40, length=5, width=6, seed=0):
-    """The query's label stands at the word whose first number is large."""
-    rng = np.random.default_rng(seed)
-    x = rng.standard_normal((count, length, width))
-    targets = rng.integers(0, length - 1, count)
-    x[np.arange(count), targets, 0] += 4
-    labels = (x[np.arange(count), targets, 1] > 0).astype(int)
-    sentences = Sentences(
-        words=[["a"] * length] * count,
-        query=np.full(count, length - 1),
-        targets=targets[:, None],
-        labels=labels[:, None],
-        nouns=targets[:, None],
-        numbers=labels[:, None],
-    )
-    return Examples(sentences, x, np.ones((count, length), bool))
+both = pytest.mark.parametrize("optimizer", [Adam, SGD])
 
 
-def model(seed=0, **options):
-    return AttentionReadout(d_model=6, d_k=3, d_v=3, seed=seed, **options)
+class LinearModel:
+    """The smallest model that `fit` takes: logits = x @ w + b."""
+
+    def __init__(self, width=4, classes=2):
+        rng = np.random.default_rng(0)
+        w = rng.standard_normal((width, classes))
+        self.parameters = {"w": w, "b": np.zeros(classes)}
+
+    def loss_and_gradients(self, x, labels):
+        p = self.parameters
+        loss, grad = cross_entropy(x @ p["w"] + p["b"], labels)
+        return loss, {"w": x.T @ grad, "b": grad.sum(axis=0)}
 
 
-def test_adam_by_hand():
-    """Kingma and Ba, algorithm 1, with other decay rates, two steps."""
-    arrays = {"w": np.array([1.0])}
-    adam = Adam(arrays, 0.1, beta1=0.5, beta2=0.75, epsilon=0.5)
-    adam.step({"w": np.array([2.0])})
-    # m = 1, v = 1, corrected: 1 / 0.5 = 2 and 1 / 0.25 = 4
-    first = 1 - 0.1 * 2 / (2 + 0.5)
-    assert arrays["w"][0] == pytest.approx(first, rel=1e-12)
-    adam.step({"w": np.array([-4.0])})
-    # m = 0.5 - 2 = -1.5, v = 0.75 + 4 = 4.75
-    m, v = -1.5 / (1 - 0.25), 4.75 / (1 - 0.5625)
-    second = first - 0.1 * m / (np.sqrt(v) + 0.5)
-    assert arrays["w"][0] == pytest.approx(second, rel=1e-12)
+def linear_batches(count=5, size=8):
+    """A list of batches that a linear model can learn."""
+    rng = np.random.default_rng(1)
+    x = rng.standard_normal((count, size, 4))
+    return [(part, (part[:, 0] > 0).astype(int)) for part in x]
 
 
-def test_sgd_by_hand():
-    arrays = {"w": np.array([1.0, 2.0])}
-    SGD(arrays, 0.5).step({"w": np.array([1.0, -1.0])})
-    np.testing.assert_array_equal(arrays["w"], [0.5, 2.5])
-
-
-@pytest.mark.parametrize("optimizer", [Adam, SGD])
-def test_arrays_without_a_gradient_stay(optimizer):
-    arrays = {"a": np.ones(2), "b": np.ones(2)}
-    optimizer(arrays, 0.1).step({"a": np.ones(2)})
-    assert (arrays["a"] < 1).all() and (arrays["b"] == 1).all()
-
-
-def test_cross_entropy_and_its_gradient():
+def examples(count=42, length=5, width=6):
+    """What `Batches` reads of tasks.Examples."""
     rng = np.random.default_rng(0)
+    sentences = SimpleNamespace(
+        position=rng.integers(0, length, count),
+        labels=rng.integers(0, 2, (count, 2)),
+    )
+    return SimpleNamespace(
+        sentences=sentences,
+        x=rng.standard_normal((count, length, width)),
+        mask=rng.random((count, length)) < 0.5,
+    )
+
+
+# The loss
+
+
+def test_cross_entropy_and_its_gradient(rng):
     logits, labels = rng.standard_normal((7, 4)), rng.integers(0, 4, 7)
-    shares = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
     loss, gradient = cross_entropy(logits, labels)
-    expected = -np.log(shares[np.arange(7), labels]).mean()
-    assert loss == pytest.approx(expected, rel=1e-12)
+    leaf = torch.tensor(logits, requires_grad=True)
+    expected = torch.nn.functional.cross_entropy(leaf, torch.tensor(labels))
+    expected.backward()
+    assert loss == pytest.approx(expected.item(), rel=1e-12)
+    assert relative_error(gradient, leaf.grad.numpy()) <= 1e-10
     numeric = finite_differences(lambda x: cross_entropy(x, labels)[0], logits)
     assert relative_error(gradient, numeric) <= 1e-6
 
 
-def test_cross_entropy_of_blind_guessing_and_of_huge_logits():
-    assert cross_entropy(np.zeros((3, 4)), np.zeros(3, int))[0] == (
-        pytest.approx(np.log(4))
-    )
-    loss, gradient = cross_entropy(np.array([[2000.0, 0.0]]), np.array([1]))
+def test_cross_entropy_of_blind_guessing_and_of_certainty():
+    blind, _ = cross_entropy(np.zeros((3, 4)), np.zeros(3, int))
+    assert blind == pytest.approx(np.log(4))
+    loss, gradient = cross_entropy([[2000.0, 0.0]], [1])
     assert loss == 2000
-    np.testing.assert_array_equal(gradient, [[1, -1]])
+    assert_array_equal(gradient, [[1, -1]])
+    assert cross_entropy([[2000.0, 0.0]], [0])[0] == 0
+
+
+def test_cross_entropy_of_rows_1000_apart():
+    """One shift for all rows would leave the low ones log(0)."""
+    logits = np.array([[1000.0, 999.0], [0.0, -1.0], [-1000.0, -1001.0]])
+    loss, gradient = cross_entropy(logits, [0, 0, 0])
+    assert loss == pytest.approx(np.log(1 + np.exp(-1)), rel=1e-12)
+    assert_allclose(gradient, gradient[[0, 0, 0]], rtol=1e-12)
 
 
 @pytest.mark.parametrize(
-    "labels", [np.array([0, 2]), np.array([0, -1]), np.array([0])]
+    ("logits", "labels", "name"),
+    [
+        (np.zeros((2, 2)), [0, 2], r"labels.*\(2, 2\)"),
+        (np.zeros((2, 2)), [0, -1], "labels"),
+        (np.zeros((2, 2)), [0], r"labels.*2 integers.*\(1,\)"),
+        (np.zeros((2, 2)), [[0], [1]], "labels"),
+        (np.zeros((2, 2)), [0.0, 1.0], "labels.*float64"),
+        (np.zeros(2), [0], "logits"),
+        (np.zeros((0, 2)), np.zeros(0, int), "logits"),
+        (np.array([[0, np.nan]]), [0], "logits"),
+        (np.array([[0, np.inf]]), [0], "logits"),
+    ],
 )
-def test_cross_entropy_refuses_labels_that_do_not_fit(labels):
-    with pytest.raises(ValueError, match="labels"):
-        cross_entropy(np.zeros((2, 2)), labels)
+def test_cross_entropy_names_what_does_not_fit(logits, labels, name):
+    with pytest.raises(ValueError, match=name):
+        cross_entropy(logits, labels)
 
 
-def test_several_answers_add_up():
-    rng = np.random.default_rng(0)
+def test_several_answers_add_up(rng):
     logits = rng.standard_normal((4, 5))
     labels = np.stack([rng.integers(0, 2, 4), rng.integers(0, 3, 4)], axis=1)
+    assert answer_slices((2, 3)) == [slice(0, 2), slice(2, 5)]
+    best = [logits[:, :2].argmax(axis=1), logits[:, 2:].argmax(axis=1)]
+    assert_array_equal(predict(logits, (2, 3)), np.transpose(best))
     loss, gradient = loss_and_gradient(logits, labels, (2, 3))
     first = cross_entropy(logits[:, :2], labels[:, 0])[0]
     assert loss == first + cross_entropy(logits[:, 2:], labels[:, 1])[0]
@@ -108,147 +124,248 @@ def test_several_answers_add_up():
     assert relative_error(gradient, expected) <= 1e-6
 
 
-def test_fit_learns_and_the_seed_decides():
-    losses = []
-    for _ in range(2):
-        learner = model()
-        history = fit(
-            learner,
-            examples(),
-            seed=3,
-            epochs=30,
-            batch=8,
-            noise=0.1,
-            rate=0.02,
-        )
-        losses.append(history.losses)
-    assert losses[0] == losses[1]
-    assert len(losses[0]) == 30 and losses[0][-1] < 0.5 * losses[0][0]
-    assert not history.stopped
+# The optimizers
 
 
-def test_the_seed_of_fit_orders_the_examples():
-    losses = [
-        fit(model(), examples(), seed=seed, epochs=1, batch=8, noise=0).losses
-        for seed in (3, 4)
-    ]
-    assert losses[0] != losses[1]
+def test_adam_by_hand():
+    """Kingma and Ba, algorithm 1, with other decay rates, two steps."""
+    parameters = {"w": np.array([1.0])}
+    adam = Adam(parameters, 0.1, beta1=0.5, beta2=0.75, epsilon=0.5)
+    adam.step({"w": np.array([2.0])})
+    # m = 1, v = 1, corrected: 1 / 0.5 = 2 and 1 / 0.25 = 4
+    first = 1 - 0.1 * 2 / (2 + 0.5)
+    assert parameters["w"][0] == pytest.approx(first, rel=1e-12)
+    adam.step({"w": np.array([-4.0])})
+    # m = 0.5 - 2 = -1.5, v = 0.75 + 4 = 4.75
+    m, v = -1.5 / (1 - 0.25), 4.75 / (1 - 0.5625)
+    second = first - 0.1 * m / (np.sqrt(v) + 0.5)
+    assert parameters["w"][0] == pytest.approx(second, rel=1e-12)
 
 
-def test_an_epoch_takes_all_examples_and_means_their_losses():
-    data = examples(count=42)
-    draw = training.Batches(data, 8, 0, np.random.default_rng(0))
-    assert [len(x) for x, *_ in draw] == [8] * 5 + [2]
-    data = examples(count=40)
-    history = fit(model(), data, seed=0, epochs=1, batch=8, rate=0, noise=0)
-    logits, _ = model().forward(data.x, data.sentences.query, data.mask)
-    expected, _ = cross_entropy(logits, data.sentences.labels[:, 0])
-    assert history.losses[0] == pytest.approx(expected)
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [(Adam, torch.optim.Adam), (SGD, torch.optim.SGD)]
+)
+def test_optimizers_step_as_in_torch(rng, ours, theirs):
+    arrays = {
+        "a": rng.standard_normal((3, 4)),
+        "b": rng.standard_normal(5) * 1e-6,
+    }
+    leaves = {
+        n: torch.tensor(a, requires_grad=True) for n, a in arrays.items()
+    }
+    our, their = ours(arrays, 0.05), theirs(leaves.values(), lr=0.05)
+    for _ in range(20):
+        gradients = {
+            n: rng.standard_normal(a.shape) * 10.0 ** rng.integers(-6, 3)
+            for n, a in arrays.items()
+        }
+        for name, gradient in gradients.items():
+            leaves[name].grad = torch.from_numpy(gradient)
+        their.step()
+        our.step(gradients)
+        for name, leaf in leaves.items():
+            expected = leaf.detach().numpy()
+            assert_allclose(arrays[name], expected, rtol=1e-12, atol=1e-15)
 
 
-@pytest.mark.parametrize("optimizer", [Adam, SGD])
-def test_a_rate_is_a_number(optimizer):
-    with pytest.raises(TypeError, match="rate"):
-        optimizer({"w": np.ones(2)}, "fast")
+@both
+def test_parameters_without_a_gradient_stay(optimizer):
+    parameters = {"a": np.ones(2), "b": np.ones(2)}
+    optimizer(parameters, 0.1).step({"a": np.ones(2)})
+    assert (parameters["a"] < 1).all() and (parameters["b"] == 1).all()
 
 
-def test_fit_does_not_change_its_examples():
+@both
+@pytest.mark.parametrize("rate", ["fast", None, True])
+def test_a_learning_rate_is_a_number(optimizer, rate):
+    with pytest.raises(TypeError, match="learning_rate"):
+        optimizer({"w": np.ones(2)}, rate)
+
+
+# Batches
+
+
+def test_an_epoch_takes_every_example_once_in_an_order_of_the_seed():
     data = examples()
-    before = data.x.copy()
-    fit(model(), data, seed=0, epochs=1)
-    np.testing.assert_array_equal(data.x, before)
+    batches = Batches(data, seed=0, batch_size=8, noise_std=0)
+    parts = list(batches)
+    assert [len(x) for x, *_ in parts] == [8] * 5 + [2]
+    x, position, mask, labels = map(np.concatenate, zip(*parts, strict=True))
+    rows = [int(np.flatnonzero((data.x == a).all((1, 2)))[0]) for a in x]
+    assert sorted(rows) == list(range(42)) != rows
+    assert_array_equal(position, data.sentences.position[rows])
+    assert_array_equal(mask, data.mask[rows])
+    assert_array_equal(labels, data.sentences.labels[rows])
+    first = parts[0][0]
+    again = Batches(data, seed=0, batch_size=8, noise_std=0)
+    assert_array_equal(next(iter(again))[0], first)
+    assert not np.array_equal(next(iter(again))[0], first)  # a new epoch
+    other = Batches(data, seed=1, batch_size=8, noise_std=0)
+    assert not np.array_equal(next(iter(other))[0], first)
 
 
-def test_noise_is_normal_with_the_right_size_and_new_in_every_batch():
+def test_noise_is_normal_and_new_and_leaves_the_examples_alone():
     data = examples(count=64, length=9, width=32)
-    silent = Examples(data.sentences, np.zeros_like(data.x), data.mask)
-    batches = training.Batches(silent, 64, 0.5, np.random.default_rng(0))
+    data.x[:] = 0
+    batches = Batches(data, seed=0, batch_size=64, noise_std=0.5)
     (noise, *_), (again, *_) = next(iter(batches)), next(iter(batches))
     assert abs(noise.mean()) < 0.02
     assert noise.std() == pytest.approx(0.5, rel=0.03)
-    assert not np.array_equal(noise, again)
-    clean = training.Batches(data, 64, 0, np.random.default_rng(0))
-    x, query, mask, labels = next(iter(clean))
-    assert sorted(x.ravel()) == sorted(data.x.ravel())
-    assert sorted(labels.ravel()) == sorted(data.sentences.labels.ravel())
+    assert (abs(noise) < 0.5).mean() == pytest.approx(0.683, abs=0.02)
+    assert not np.isin(noise, again).all()
+    assert not data.x.any()
+    for x, *_ in Batches(data, seed=0, noise_std=0):
+        x += 1
+    assert not data.x.any()
 
 
-def test_the_rate_falls_on_a_straight_line_or_stays():
-    for decay, expected in ((True, [0.4, 0.3, 0.2, 0.1]), (False, [0.4] * 4)):
-        made = []
+@pytest.mark.parametrize(
+    "options", [{"batch_size": 0}, {"batch_size": 2.0}, {"noise_std": "loud"}]
+)
+def test_batches_name_a_bad_option(options):
+    (name,) = options
+    with pytest.raises((TypeError, ValueError), match=name):
+        Batches(examples(), seed=0, **options)
 
-        def optimizer(arrays, rate, made=made):
-            made.append(SGD(arrays, rate))
-            return made[0]
 
-        rates = []
-        fit(
-            model(),
-            examples(),
-            seed=0,
-            epochs=4,
-            rate=0.4,
-            decay=decay,
-            optimizer=optimizer,
-            after_epoch=lambda _, m=made, r=rates: r.append(m[0].rate),
-        )
-        assert rates == pytest.approx(expected)
+# fit
+
+
+@both
+def test_fit_trains_any_model_on_any_batches(optimizer):
+    model, batches = LinearModel(), linear_batches()
+    rate = {Adam: 0.05, SGD: 1.0}[optimizer]
+    history = fit(
+        model, batches, epochs=30, learning_rate=rate, optimizer=optimizer
+    )
+    assert len(history.losses) == 30 and not history.stopped
+    assert history.losses[-1] < 0.5 * history.losses[0]
+    right = [
+        (x @ model.parameters["w"] + model.parameters["b"]).argmax(1) == labels
+        for x, labels in batches
+    ]
+    assert np.mean(right) > 0.9
+
+
+def test_an_epoch_means_the_losses_of_its_batches():
+    model, batches = LinearModel(), linear_batches()
+    expected = np.mean([model.loss_and_gradients(*b)[0] for b in batches])
+    found = fit(model, batches, epochs=2, learning_rate=0.0).losses
+    assert found == pytest.approx([expected] * 2)
+
+
+@pytest.mark.parametrize(
+    ("decay", "expected"), [(True, [0.4, 0.3, 0.2, 0.1]), (False, [0.4] * 4)]
+)
+def test_the_learning_rate_falls_on_a_straight_line(decay, expected):
+    made, rates, epochs = [], [], []
+
+    def optimizer(parameters, learning_rate):
+        made.append(SGD(parameters, learning_rate))
+        return made[0]
+
+    def after_epoch(epoch):
+        epochs.append(epoch)
+        rates.append(made[0].learning_rate)
+
+    fit(
+        LinearModel(),
+        linear_batches(),
+        epochs=4,
+        learning_rate=0.4,
+        linear_decay=decay,
+        optimizer=optimizer,
+        after_epoch=after_epoch,
+    )
+    assert rates == pytest.approx(expected)
+    assert epochs == [1, 2, 3, 4]
 
 
 def test_the_stop_button_keeps_what_was_learned(capsys):
-    learner = model()
-    start = {name: array.copy() for name, array in learner.arrays.items()}
+    model, start = LinearModel(), LinearModel().parameters
 
     def stop(epoch):
         if epoch == 2:
             raise KeyboardInterrupt
 
     try:
-        history = fit(learner, examples(), seed=0, epochs=9, after_epoch=stop)
+        history = fit(model, linear_batches(), epochs=9, after_epoch=stop)
     except KeyboardInterrupt:
         pytest.fail("the stop button raised")
     printed = capsys.readouterr()
     assert history.stopped and len(history.losses) == 2
     assert "Stopped after 2 of 9 epochs" in printed.out and not printed.err
-    for name, array in learner.arrays.items():
+    for name, array in model.parameters.items():
         assert np.isfinite(array).all()
         assert not np.array_equal(array, start[name])
 
 
-@pytest.mark.parametrize("optimizer", [Adam, SGD])
-def test_a_loss_that_is_not_finite_raises_and_says_when(optimizer):
-    with pytest.raises(TrainingDivergedError, match="epoch 1, step 2.*rate"):
+@both
+def test_divergence_says_when_and_what_to_do(optimizer):
+    with pytest.raises(
+        TrainingDivergedError, match="epoch 1, step 2 .*1e.300.*smaller"
+    ):
         fit(
-            model(),
-            examples(),
-            seed=0,
-            batch=8,
-            rate=1e300,
+            LinearModel(),
+            [(1e10 * x, labels) for x, labels in linear_batches()],
+            learning_rate=1e300,
             optimizer=optimizer,
         )
 
 
+@pytest.mark.parametrize("place", [0, 3])
+@pytest.mark.parametrize("wrong", [np.nan, np.inf])
+def test_one_bad_number_in_a_batch_is_noticed(wrong, place):
+    batches = linear_batches()
+    batches[place][0][-1, 0] = wrong
+    with pytest.raises((ValueError, TrainingDivergedError), match="logits"):
+        fit(LinearModel(), batches, epochs=1)
+
+
+@pytest.mark.parametrize("step", [0, 3])
+def test_a_loss_that_is_nan_is_noticed_whoever_computes_it(step):
+    """A model with a loss of its own, such as a language model."""
+
+    class Spoiled(LinearModel):
+        losses = iter([0.7] * step + [np.nan])
+
+        def loss_and_gradients(self, x, labels):
+            return next(self.losses), super().loss_and_gradients(x, labels)[1]
+
+    error = TrainingDivergedError if step else ValueError
+    with pytest.raises(error, match="loss.*nan"):
+        fit(Spoiled(), linear_batches(), epochs=1)
+
+
+def test_batches_that_are_used_up_are_noticed():
+    with pytest.raises(ValueError, match="batches: none in epoch 2"):
+        fit(LinearModel(), iter(linear_batches()), epochs=2)
+
+
+# The bar
+
+
 def test_nothing_is_drawn_where_nobody_watches(capfd, monkeypatch):
     monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
-    fit(model(), examples(), seed=0, epochs=2)
+    fit(LinearModel(), linear_batches(), epochs=2)
     printed = capfd.readouterr()
     assert printed.out == "" and printed.err == ""
 
 
-def test_the_bar_in_jupyter_ends_empty(monkeypatch):
+@pytest.mark.parametrize("show", [True, False])
+def test_the_bar_in_jupyter_ends_empty(monkeypatch, show):
     display = pytest.importorskip("IPython.display")
     monkeypatch.setenv("JPY_SESSION_NAME", "notebook.ipynb")
     drawn = []
 
-    class Handle:
-        def update(self, content, raw):
-            drawn.append(content)
-
-    def show(content, raw, display_id):
+    def draw(content, raw, display_id=None):
         drawn.append(content)
-        return Handle()
+        return SimpleNamespace(update=draw)
 
-    monkeypatch.setattr(display, "display", show)
-    fit(model(), examples(), seed=0, epochs=2)
-    assert "training:" in drawn[0]["text/plain"]
-    assert drawn[-1] == {"text/plain": ""}
+    monkeypatch.setattr(display, "display", draw)
+    fit(LinearModel(), linear_batches(), epochs=2, show=show)
+    if show:
+        assert "training:" in drawn[0]["text/plain"]
+        assert drawn[-1] == {"text/plain": ""}
+    else:
+        assert drawn == []

@@ -1,7 +1,6 @@
-"""The course's trainable models, from a linear readout upward."""
+"""The course's models: attention that learns, and a linear probe."""
 
-from .linear import LinearReadout
-from .readout import AttentionReadout
-from .stack import AttentionStack
+from .classifier import AttentionClassifier, same_rows
+from .probe import LinearProbe
 
-__all__ = ["AttentionReadout", "AttentionStack", "LinearReadout"]
+__all__ = ["AttentionClassifier", "LinearProbe", "same_rows"]

@@ -1,57 +1,57 @@
-"""Figures of the course, and the same figures in words."""
+"""Figures of the course: `show_x` draws one and says the same in words.
 
-from .arrows import describe_arrows, plot_arrows
-from .bars import describe_bars, plot_bars
-from .curves import describe_curves, plot_curve_panels, plot_curves
-from .grids import describe_grid, plot_grid, plot_grids
-from .heads import describe_heads, plot_heads
+theme     type, colors and ink        output   PNG, alt text, words
+inputs    argument checks             text     a figure in words
+cells     the parts of a map          heatmaps weights, scores, vectors, tables
+strips    several maps of weights     lines    curves, panels of curves
+bars      bars, moves                 arrows   vectors of two dimensions
+arrays    small arrays with their numbers
+
+`show_x(..., ax=...)` draws into Axes of your own and leaves their figure to
+you. Matplotlib and seaborn are loaded when the first figure is drawn.
+"""
+
+from .arrays import show_grids
+from .arrows import show_arrows
+from .bars import show_bars, show_moves
+from .heatmaps import (
+    show_attention,
+    show_heads,
+    show_scores,
+    show_table,
+    show_vectors,
+)
 from .inputs import number_repeats
-from .maps import (
-    plot_attention,
-    plot_scores,
-    plot_vectors,
+from .lines import show_curve_panels, show_curves
+from .strips import show_strip
+from .text import (
+    describe_attention,
+    describe_curves,
+    describe_heads,
+    describe_scores,
+    describe_table,
 )
-from .moves import describe_moves, plot_moves
-from .output import say
-from .strips import (
-    describe_pair,
-    describe_strip,
-    plot_pair,
-    plot_strip,
-)
-from .tables import describe_table, plot_table
 from .theme import HUES, style
-from .words import describe_attention, describe_scores, describe_vectors
 
 __all__ = [
     "HUES",
-    "describe_arrows",
     "describe_attention",
-    "describe_bars",
     "describe_curves",
-    "describe_grid",
     "describe_heads",
-    "describe_moves",
-    "describe_pair",
     "describe_scores",
-    "describe_strip",
     "describe_table",
-    "describe_vectors",
     "number_repeats",
-    "plot_arrows",
-    "plot_attention",
-    "plot_bars",
-    "plot_curve_panels",
-    "plot_curves",
-    "plot_grid",
-    "plot_grids",
-    "plot_heads",
-    "plot_moves",
-    "plot_pair",
-    "plot_scores",
-    "plot_strip",
-    "plot_table",
-    "plot_vectors",
-    "say",
+    "show_arrows",
+    "show_attention",
+    "show_bars",
+    "show_curve_panels",
+    "show_curves",
+    "show_grids",
+    "show_heads",
+    "show_moves",
+    "show_scores",
+    "show_strip",
+    "show_table",
+    "show_vectors",
     "style",
 ]

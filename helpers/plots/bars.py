@@ -1,135 +1,135 @@
-"""Bars for a few results, and arrows for vectors of two dimensions."""
+"""Bars for a few results, and moves from before to after."""
 
 import numpy as np
 
-from .inputs import check_array, check_finite, check_tokens
-from .theme import (
-    DARK_GREY,
-    HUES,
-    MAX_WIDTH,
-    TYPE,
-    new_axes,
-    set_title,
-    style,
-)
-from .words import signed
-
-PALE = "#9fc3dd"
+from ..validation import real_number
+from .inputs import check_array, check_tokens
+from .output import page
+from .text import results
+from .theme import DARK_GREY, HUES, WIDTH, name_lines
 
 
-@style()
-def plot_bars(
+def show_bars(
     labels,
-    mean,
+    values,
     sd=None,
     chance=None,
     *,
     xlabel="accuracy",
-    highlight=None,
     limits=None,
-    ax=None,
-    title=None,
+    **figure,
 ):
-    """Draw one horizontal bar per label, its number written at the right.
+    """Show one horizontal bar per label, its number written at the end.
 
-    ``labels`` is a list of n strings, ``mean`` and ``sd`` are (n,);
-    ``chance`` is a number, drawn as a dashed line; ``highlight`` is the label
-    of the bar to darken; ``limits`` are those of the x axis. Returns the
-    Axes; raises TypeError or ValueError, naming the argument and its shape.
+    `labels` are n strings; `values` are n numbers, or n lists with a result
+    for each seed: their mean is the bar, the seeds are points. `sd` (n,) is
+    drawn as an error bar, `chance` as a dashed line, `limits` are those of
+    the x axis, `figure` is title, words or ax. Prints the numbers. Returns
+    the Axes. Raises TypeError or ValueError, naming argument and shape.
     """
-    labels, mean, sd = check_bars(labels, mean, sd, chance)
-    if highlight is not None and highlight not in labels:
-        raise ValueError(f"highlight {highlight!r} is not one of {labels}")
-    ax = new_axes(ax, (MAX_WIDTH, 1.2 + 0.36 * len(labels)))
-    dark = [highlight in (None, label) for label in labels]
-    ax.barh(
-        range(len(labels)),
-        mean,
-        xerr=sd,
-        height=0.62,
-        color=[HUES[0] if strong else PALE for strong in dark],
-        error_kw={"ecolor": "black", "elinewidth": 1.2, "capsize": 3},
-    )
-    ax.set_yticks(range(len(labels)), labels, parse_math=False)
-    ax.tick_params(axis="y", length=0)
-    ax.tick_params(labelsize=TYPE)
-    ax.set_xlim(limits or ((0, 1) if unit_range(mean) else None))
-    ax.invert_yaxis()
-    ax.axvline(0, color=DARK_GREY, linewidth=0.8)
-    write_results(ax, mean, sd, dark)
+    seeds, mean, sd = check_bars(values, sd)
+    labels = check_tokens("labels", labels, len(mean))
+    texts = results(mean, sd)
+    lines = dict(zip(labels, texts, strict=True))
     if chance is not None:
-        mark_chance(ax, chance)
-    ax.set_xlabel(xlabel if sd is None else f"{xlabel} (mean ± sd)", size=TYPE)
-    set_title(ax, title, MAX_WIDTH - 2)
-    if chance is not None and title:
-        ax.set_title(ax.get_title(loc="left"), loc="left", pad=24)
+        lines["chance"] = f"{real_number('chance', chance):.3f}"
+    width = max(map(len, lines))
+    said = "\n".join(f"{name:<{width}}  {t}" for name, t in lines.items())
+    alt = f"Horizontal bars of {xlabel}: {'; '.join(lines)}."
+    alt += " Points are seeds." if seeds else ""
+    size = (WIDTH, 1.3 + 0.4 * len(labels))
+    with page(size, alt, said, **figure) as ax:
+        draw_bars(ax, mean, sd, seeds, texts)
+        unit = mean.min() >= 0 and mean.max() <= 1
+        ax.set_xlim(limits or ((0, 1) if unit else None))
+        if chance is not None:
+            look = {"color": "black", "linestyle": "--", "linewidth": 1.2}
+            ax.axvline(chance, label=f"chance {chance:.2f}", **look)
+            name_lines(ax.figure)
+        spread = "" if sd is None else " (mean ± sd)"
+        spread = " (bar: mean, points: seeds)" if seeds else spread
+        name_rows(ax, labels, xlabel + spread)
     return ax
 
 
-def write_results(ax, mean, sd, dark):
-    """Write the numbers of the bars in a column beside the axes."""
-    for row, text in enumerate(result_texts(mean, sd)):
-        ax.annotate(
-            text,
-            (1.04, row),
-            xycoords=ax.get_yaxis_transform(),
-            va="center",
-            size=TYPE,
-            weight="bold" if dark[row] and not all(dark) else "normal",
-            annotation_clip=False,
+def draw_bars(ax, mean, sd, seeds, texts):
+    """Draw the bars with error bars or seeds, their numbers at the end."""
+    rows, caps = range(len(mean)), {"elinewidth": 1.2, "capsize": 3}
+    error = None if seeds else sd
+    ax.barh(rows, mean, 0.62, xerr=error, color=HUES[0], error_kw=caps)
+    ax.axvline(0, color=DARK_GREY, linewidth=0.8)
+    look = {"color": "white", "markeredgecolor": "black", "markersize": 4.5}
+    for row, found in enumerate(seeds):
+        ax.plot(found, [row] * len(found), "o", **look)
+    reach = mean if error is None else mean + np.where(mean < 0, -sd, sd)
+    ends = [max(found, key=abs) for found in seeds] or reach
+    bare = ax.barh(rows, ends, 0)  # without height, to carry the numbers
+    ax.bar_label(bare, texts, padding=7)
+
+
+def show_moves(labels, before, after, xlabel, *, limits=None, **figure):
+    """Show a line per label from `before` (open) to `after` (full).
+
+    `labels` are n strings, `before` and `after` are (n,), `limits` those of
+    the x axis. Rises are blue circles, falls orange squares. The rest is as
+    in `show_bars`.
+    """
+    before = check_array("before", before, 1)
+    after = check_array("after", after, 1)
+    if len(before) != len(after):
+        raise ValueError(
+            f"before and after differ: shapes {before.shape}, {after.shape}"
         )
-
-
-def mark_chance(ax, chance):
-    """Draw the dashed line of chance and name it above the axes."""
-    ax.axvline(chance, color="black", linestyle="--", linewidth=1.2)
-    ax.annotate(
-        f"chance {chance:.2f}",
-        (chance, 1.02),
-        xycoords=ax.get_xaxis_transform(),
-        ha="center",
-        va="bottom",
-        size=TYPE,
-        annotation_clip=False,
+    labels = check_tokens("labels", labels, len(before))
+    width, pairs = max(map(len, labels)), [*zip(before, after, strict=True)]
+    said = "\n".join(
+        f"{label:>{width}}  {' -> '.join(results(pair))}"
+        for label, pair in zip(labels, pairs, strict=True)
     )
+    alt = (
+        f"Moves of {xlabel} from before (open) to after (full) for "
+        f"{', '.join(labels)}; rises are blue circles, falls orange squares."
+    )
+    with page((5.5, 1.3 + 0.38 * len(labels)), alt, said, **figure) as ax:
+        for row, (start, end) in enumerate(pairs):
+            falls = int(end < start)
+            look = {"color": HUES[falls], "marker": "os"[falls]}
+            ax.plot([start, end], [row, row], color=HUES[falls], zorder=1)
+            ax.plot(start, row, **look, markerfacecolor="white")
+            ax.plot(end, row, **look)
+        ax.margins(y=0.12)
+        ax.set_xlim(limits)
+        ax.grid(axis="x")
+        name_rows(ax, labels, f"{xlabel}   (open: before, full: after)")
+    return ax
 
 
-def describe_bars(labels, mean, sd=None, chance=None, *, decimals=3):
-    """Return the numbers of ``plot_bars``, one line per label."""
-    labels, mean, sd = check_bars(labels, mean, sd, chance)
-    lines = [*zip(labels, result_texts(mean, sd, decimals), strict=True)]
-    if chance is not None:
-        lines.append(("chance", f"{chance:.{decimals}f}"))
-    width = max(len(label) for label, _ in lines)
-    return "\n".join(f"{label:<{width}}  {text}" for label, text in lines)
+def name_rows(ax, labels, xlabel):
+    """Name the rows, which run downward, and the x axis."""
+    ax.set_yticks(range(len(labels)), labels, parse_math=False)
+    ax.invert_yaxis()
+    ax.tick_params(axis="y", length=0)
+    ax.set_xlabel(xlabel)
 
 
-def result_texts(mean, sd, decimals=3):
-    """Return ``0.991 ± 0.004`` for each bar, without sd just the mean."""
-    texts = [signed(value, decimals) for value in mean]
+def check_bars(values, sd):
+    """Return the seeds of each bar (or none), means, and sd or None."""
+    if not hasattr(values, "__len__"):
+        raise TypeError(f"values: expected numbers, got {type(values)}")
+    if any(map(np.ndim, values)):
+        samples = [
+            check_array(f"values[{i}]", np.atleast_1d(value), 1)
+            for i, value in enumerate(values)
+        ]
+        mean, sd = (np.array([*map(f, samples)]) for f in (np.mean, np.std))
+        return samples, mean, sd
+    mean = check_array("values", values, 1)
     if sd is None:
-        return texts
-    pairs = zip(texts, sd, strict=True)
-    return [f"{text} ± {spread:.{decimals}f}" for text, spread in pairs]
-
-
-def unit_range(mean):
-    """Say whether the numbers may be shares, from 0 to 1."""
-    return mean.min() >= 0 and mean.max() <= 1
-
-
-def check_bars(labels, mean, sd, chance):
-    """Return labels, mean and sd or None, checked to be of one length."""
-    mean = check_array("mean", mean, 1)
-    check_finite("mean", mean)
-    if sd is not None:
-        sd = check_array("sd", sd, 1)
-        check_finite("sd", sd)
-        if sd.shape != mean.shape or sd.min() < 0:
-            raise ValueError(
-                f"sd must be {mean.shape} numbers of at least 0, got shape "
-                f"{sd.shape}, smallest {sd.min():.3g}"
-            )
-    if chance is not None and not np.isfinite(chance):
-        raise ValueError(f"chance must be a finite number, got {chance!r}")
-    return check_tokens("labels", labels, len(mean)), mean, sd
+        return [], mean, None
+    sd = check_array("sd", sd, 1)
+    if sd.shape != mean.shape or sd.min() < 0:
+        raise ValueError(
+            f"sd must be {mean.shape} numbers of at least 0, got shape "
+            f"{sd.shape}, smallest {sd.min():.3g}"
+        )
+    return [], mean, sd

@@ -1,166 +1,174 @@
-"""The parts of a map: colored cells, hatching, numbers and labels."""
+"""The parts of a map: one colored cell for each row and column.
+
+Weights are drawn from white (0) to dark blue (1), signed numbers in blue,
+white (0) and red. The cells are those of `seaborn.heatmap`; the ink of each
+number is black or white, whichever contrasts more with its cell.
+"""
 
 import numpy as np
 
-from .inputs import MAX_LABELS, MAX_NUMBERS
-from .theme import (
-    DARK_GREY,
-    GREY,
-    MAX_WIDTH,
-    TYPE,
-    ink,
-    pyplot,
-    text_width,
-)
+from . import inputs, text, theme
 
-CELL = 0.43
-NARROW = 0.21
-ROW = 0.31
+CELL, NARROW, ROW = 0.43, 0.21, 0.31  # inches
+WHITE_BLUE = "white is 0, dark blue is 1"
+QUERY_KEY = " (queries)", " (keys)"
+SIGNED = "blue is below 0, white is 0, red is above"
 
 
-def draw_map(ax, values, labels, colors, limits, hidden=None):
-    """Color the cells of ``ax``; hatch the hidden ones; label the ticks."""
-    ax.imshow(
-        values,
-        cmap=colors,
-        vmin=limits[0],
-        vmax=limits[1],
-        aspect="auto",
-        interpolation="nearest",
-    )
+def draw_weights(
+    ax, weights, labels, hidden, frame=None, ylabel="query →", bar="weight"
+):
+    """Draw a map of weights with its numbers, or with a color bar."""
+    texts = None
+    if fits_numbers(ax, weights):
+        texts = np.char.replace(text.results(weights, form=".2f"), "0.00", "·")
+    colors = (theme.sequential(), 0, 1)
+    numbers = draw_map(ax, weights, labels, colors, texts, hidden, frame)
+    largest = weights > weights.max(axis=1, keepdims=True) - 1e-6
+    for number, strong in zip(
+        numbers, (largest & (weights > 0))[~hidden], strict=False
+    ):
+        number.set_weight("bold" if strong else "normal")
+    name_axes(ax, ylabel, "key →", bar=bar if texts is None else "")
+
+
+def draw_map(ax, values, labels, colors, texts=None, hidden=None, frame=None):
+    """Color the cells, write `texts` (R, C), hatch the hidden ones.
+
+    `colors` is a color map and its two limits; `hidden` is (R, C). Returns
+    the numbers written, row by row.
+    """
+    import seaborn
+
     rows, columns = values.shape
-    if columns <= MAX_LABELS:
-        look = {"colors": GREY, "linewidth": 0.6}
-        ax.vlines(np.arange(0.5, columns - 1), -0.5, rows - 0.5, **look)
-        ax.hlines(np.arange(0.5, rows - 1), -0.5, columns - 0.5, **look)
-    ax.spines[:].set(visible=True, color=DARK_GREY, linewidth=0.6)
-    if hidden is not None:
-        hatch_cells(ax, hidden)
-    ax.set_yticks(range(rows), labels[0], parse_math=False)
-    if labels[1] is not None:
-        label_columns(ax, labels[1])
-    ax.tick_params(length=0, labelsize=TYPE)
-
-
-def hatch_cells(ax, hidden):
-    """Cover the cells where ``hidden`` is True with grey and a hatch."""
+    if frame is not None and frame not in range(rows):
+        raise ValueError(f"frame: expected 0 to {rows - 1}, got {frame!r}")
+    hidden = np.zeros(values.shape, bool) if hidden is None else hidden
+    cmap, low, high = colors
+    start = len(ax.texts)
+    seaborn.heatmap(
+        values,
+        cmap=cmap,
+        vmin=low,
+        vmax=high,
+        annot=texts,
+        fmt="",
+        annot_kws={"size": theme.TYPE},
+        mask=hidden,
+        linewidths=0.6 if columns <= inputs.MAX_LABELS else 0,
+        linecolor=theme.GREY,
+        cbar=False,
+        xticklabels=False,
+        yticklabels=False,
+        ax=ax,
+    )
+    numbers = ax.texts[start:]
+    shown = cmap((values[~hidden] - low) / (high - low))
+    for number, color in zip(numbers, shown, strict=False):
+        number.set_color(theme.ink(color))
+    box = theme.pyplot().Rectangle
+    look = {"facecolor": theme.GREY, "edgecolor": "#8c8c8c", "hatch": "////"}
     for row, column in np.argwhere(hidden):
-        cell = pyplot().Rectangle(
-            (column - 0.5, row - 0.5),
-            1,
-            1,
-            facecolor=GREY,
-            edgecolor="#8c8c8c",
-            hatch="////",
-            linewidth=0,
-        )
-        cell.set_hatch_linewidth(0.8)
-        ax.add_patch(cell)
+        ax.add_patch(box((column, row), 1, 1, linewidth=0, **look))
+    if frame is not None:
+        look = {"fill": False, "edgecolor": theme.HUES[1], "linewidth": 2.5}
+        ax.add_patch(box((0, frame), columns, 1, clip_on=False, **look))
+    label_cells(ax, *labels)
+    return numbers
 
 
-def label_columns(ax, labels):
-    """Write the column labels above the map, slanted if they are wide."""
+def label_cells(ax, rows, columns):
+    """Label the rows, and the columns above the map, slanted if wide."""
+    ax.spines[:].set(visible=True, color=theme.DARK_GREY, linewidth=0.6)
+    ax.set_yticks(np.arange(len(rows)) + 0.5, rows, parse_math=False)
+    ax.tick_params(length=0, labelrotation=0)
+    if columns is None:
+        return
     ax.xaxis.set_ticks_position("top")
     ax.xaxis.set_label_position("top")
-    turn = slant(labels, axes_inches(ax)[0] / len(labels))
+    turn, _ = slant(columns, theme.axes_inches(ax)[0] / len(columns))
     look = {"rotation": turn, "parse_math": False}
     if turn == 45:
         look |= {"ha": "left", "rotation_mode": "anchor"}
-    ax.set_xticks(range(len(labels)), labels, **look)
+    ax.set_xticks(np.arange(len(columns)) + 0.5, columns, **look)
+
+
+def name_axes(ax, ylabel, xlabel, bar="", axes=None):
+    """Name rows and columns, with a color bar beside `ax` or all `axes`."""
+    ax.set_xlabel(xlabel, labelpad=7)
+    ax.set_ylabel(ylabel, rotation=270, labelpad=16)
+    if not bar:
+        return
+    height = theme.axes_inches(ax)[1]
+    bar = ax.figure.colorbar(
+        ax.collections[-1],
+        ax=ax if axes is None else axes,
+        label=bar,
+        aspect=max(5, height / 0.13),
+        pad=0.02,
+        ticks=theme.pyplot().MaxNLocator(4 if height > 1.5 else 2),
+    )
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(length=2)
+
+
+def score_texts(scores):
+    """Return signed numbers as they are written into cells, short enough."""
+    wide = scores.shape[1] > 10
+    steps = (9.95, 0) if wide else (99.95, 9.995)  # what needs fewer digits
+    return text.results(
+        scores, form=f".{2 - sum(abs(scores).max() >= s for s in steps)}f"
+    )
+
+
+def fits_numbers(ax, values):
+    """Say whether the cells are few and large enough to write into."""
+    cell = theme.axes_inches(ax)[0] / values.shape[1]
+    return few_cells(*values.shape) and cell > 0.34
+
+
+def few_cells(rows, columns):
+    """Say whether the numbers are few enough; two rows may be longer."""
+    return max(rows, columns) <= inputs.MAX_NUMBERS or (
+        rows <= 2 and columns <= 14
+    )
+
+
+def map_size(labels, cell=CELL, row=ROW):
+    """Return width and height in inches of a figure for one map.
+
+    `cell` and `row` are the size of a cell with a number, if there is room.
+    """
+    rows, columns = labels
+    few = few_cells(len(rows), len(columns))
+    left = 0.45 + max(map(theme.text_width, rows))
+    wanted = (cell if few else NARROW) * len(columns) + (0.3 if few else 0.9)
+    width = float(np.clip(left + wanted, 3.2, theme.WIDTH))
+    top = slant(columns, (width - left) / len(columns))[1]
+    return width, 0.45 + top + (row if few else NARROW) * len(rows)
 
 
 def slant(labels, cell):
-    """Return the angle of column labels over cells of ``cell`` inches."""
-    widest = max(map(text_width, labels))
+    """Return angle and height in inches of labels over cells so wide."""
+    widest = max(map(theme.text_width, labels))
     if widest < 0.92 * cell:
-        return 0
-    return 45 if cell > 0.3 else 90
+        return 0, 0.2
+    return (45, 0.2 + 0.7 * widest) if cell > 0.3 else (90, widest + 0.1)
 
 
-def write_numbers(ax, values, hidden, texts, bold=False):
-    """Write every cell that is not hidden, in the ink that reads best."""
-    image = ax.images[0]
-    for row, column in np.argwhere(~hidden):
-        value = values[row, column]
-        top = bold and value > 0 and value > values[row].max() - 1e-6
-        ax.text(
-            column,
-            row,
-            texts[row][column],
-            ha="center",
-            va="center",
-            size=TYPE,
-            color=ink(image.cmap(image.norm(value))),
-            weight="bold" if top else "normal",
-        )
+def map_alt(what, labels, scale=WHITE_BLUE, mask=None, sides=QUERY_KEY):
+    """Return the alt text of a map: its kind, its colors and its axes."""
+    rows, columns = map(listed, labels)
+    sides = f"Rows{sides[0]}: {rows}. Columns{sides[1]}: {columns}."
+    if labels[0] == labels[1]:
+        sides = f"Rows (queries) and columns (keys): {rows}."
+    hidden = "" if mask is None else ", hatched cells are masked"
+    return f"Heat map of {what}: {scale}{hidden}. {sides}"
 
 
-def name_axes(ax):
-    """Name the rows and columns of a map of queries and keys."""
-    ax.set_xlabel("key →", size=TYPE)
-    ax.set_ylabel("query →", rotation=270, labelpad=16, size=TYPE)
-
-
-def add_colorbar(ax, label, axes=None, **look):
-    """Draw a slim color bar beside the map, or beside all ``axes``."""
-    height = axes_inches(ax)[1]
-    look = {"aspect": max(5, height / 0.13), "pad": 0.02, **look}
-    bar = ax.figure.colorbar(
-        ax.images[0], ax=ax if axes is None else axes, **look
-    )
-    bar.outline.set_visible(False)
-    bar.ax.tick_params(labelsize=TYPE, length=2)
-    bar.set_label(label, size=TYPE)
-    bar.locator = pyplot().MaxNLocator(4 if height > 1.5 else 2)
-    bar.update_ticks()
-
-
-def color_limit(values, limit=None):
-    """Return the symmetric limit of a signed map."""
-    if limit is None:
-        return float(abs(values).max()) or 1.0
-    if not np.isscalar(limit) or not np.isfinite(limit) or limit <= 0:
-        raise ValueError(f"limit must be a positive number, got {limit!r}")
-    return float(limit)
-
-
-def fits_numbers(ax, shape):
-    """Say whether the cells are few and large enough to write into."""
-    return few_cells(shape) and axes_inches(ax)[0] / shape[1] > 0.34
-
-
-def few_cells(shape):
-    """Say whether a map has few enough cells to read their numbers.
-
-    A single row or two may be a little longer than a square map.
-    """
-    return max(shape) <= MAX_NUMBERS or (shape[0] <= 2 and shape[1] <= 14)
-
-
-def axes_inches(ax):
-    """Return about how wide and high ``ax`` is, in inches."""
-    box = ax.get_position()
-    width, height = ax.figure.get_size_inches()
-    return box.width * width, box.height * height
-
-
-def map_size(rows, columns, title=None, cell=CELL):
-    """Return width and height in inches of a figure for one map.
-
-    ``cell`` is how wide a cell with a number is, if there is room.
-    """
-    numbered = few_cells((len(rows), len(columns)))
-    left = 0.45 + max(map(text_width, rows))
-    cell = cell if numbered else NARROW
-    width = left + cell * len(columns) + (0.3 if numbered else 0.9)
-    width = float(np.clip(width, 3.2, MAX_WIDTH))
-    top = label_height(columns, (width - left) / len(columns))
-    height = 0.45 + top + (ROW if numbered else NARROW) * len(rows)
-    return width, height + (0.3 if title else 0)
-
-
-def label_height(labels, cell):
-    """Return how many inches the column labels take above the map."""
-    widest = max(map(text_width, labels))
-    turned = {0: 0.2, 45: 0.2 + 0.7 * widest, 90: widest + 0.1}
-    return turned[slant(labels, cell)]
+def listed(labels, most=120):
+    """Return labels for an alt text: all, or the first and the last."""
+    whole = "; ".join(labels)
+    if len(whole) <= most:
+        return whole
+    return f"{'; '.join(labels[:3])} … {labels[-1]} ({len(labels)} in all)"

@@ -1,43 +1,33 @@
 """Type, colors and ink that every figure of the course shares."""
 
+import textwrap
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 
-from .png import print_small_png
-
 HUES = ("#0072B2", "#D55E00", "#009E73")
-MARKERS = ("o", "s", "^")
 DASHES = ("-", (0, (5, 1.5)), (0, (1.5, 1.2)))
-INKS = ("#0072B2", "#B84F00", "#007A58")
-THEORY = (("#000000", "--"), ("#666666", ":"), ("#666666", "-."))
 GREY = "#d9d9d9"
 DARK_GREY = "#555555"
-TYPE = 11
+TYPE = 11  # points, the smallest type of any figure
 TITLE = 12
-MAX_WIDTH = 6.5
+WIDTH = 6.5  # inches, at 100 dots an inch on the screen
 
 SETTINGS = {
-    "font.family": "DejaVu Sans",
     "font.size": TYPE,
     "axes.titlesize": TITLE,
-    "axes.labelsize": TYPE,
-    "xtick.labelsize": TYPE,
-    "ytick.labelsize": TYPE,
-    "legend.fontsize": TYPE,
-    "figure.titlesize": TITLE,
+    "legend.frameon": False,
+    "legend.handlelength": 3.0,
     "axes.titlelocation": "left",
     "axes.spines.top": False,
     "axes.spines.right": False,
-    "figure.facecolor": "white",
-    "axes.facecolor": "white",
-    "savefig.facecolor": "white",
+    "axes.axisbelow": True,
+    "grid.color": "#e5e5e5",
+    "hatch.linewidth": 0.8,
     "figure.constrained_layout.use": True,
-    "figure.dpi": 100,
     "figure.figsize": (5.5, 3.4),
     "lines.linewidth": 2.0,
-    "lines.markersize": 6.0,
 }
 
 
@@ -45,8 +35,8 @@ SETTINGS = {
 def pyplot():
     """Return matplotlib.pyplot, imported when the first figure is drawn.
 
-    The backend is loaded here too: loaded inside ``style``, a notebook's
-    backend would lose the settings that it makes for the session.
+    The backend is loaded here: inside `style`, a notebook's backend would
+    lose the settings that it makes for the session.
     """
     import matplotlib.pyplot as plt
 
@@ -59,30 +49,10 @@ def style():
     """Draw with the type and colors of the course, then put all back.
 
     Use it as ``with plots.style(): ...``; the settings of the session are
-    the same before and after. Every ``plot_*`` function applies it itself.
+    the same before and after. Every `show_x` applies it itself.
     """
     with pyplot().style.context(["default", SETTINGS]):
         yield
-
-
-def new_axes(ax, size):
-    """Return ``ax``, or the axes of a new figure of ``size`` inches."""
-    if ax is None:
-        return new_figure(size)[1]
-    if not hasattr(ax, "get_xlim"):
-        raise TypeError(
-            f"ax must be one matplotlib Axes or None, got {type(ax).__name__}"
-        )
-    return ax
-
-
-def new_figure(size, **grid):
-    """Return figure and axes of ``plt.subplots`` that save as a small PNG."""
-    size = [round(inches, 1) for inches in size]
-    figure, axes = pyplot().subplots(figsize=size, **grid)
-    if hasattr(figure.canvas, "print_png"):
-        figure.canvas.print_png = partial(print_small_png, figure.canvas)
-    return figure, axes
 
 
 @cache
@@ -100,42 +70,52 @@ def diverging():
     from matplotlib.colors import LinearSegmentedColormap as ColorMap
 
     half = np.linspace(0.04, 0.44, 8)
-    ends = pyplot().get_cmap("RdBu_r")(np.r_[half, 0.5, 1 - half[::-1]])
-    ends[8] = 1.0
-    return ColorMap.from_list("signed", ends)
+    colors = pyplot().get_cmap("RdBu_r")(np.r_[half, 0.5, 1 - half[::-1]])
+    colors[8] = 1.0  # pure white
+    return ColorMap.from_list("signed", colors)
 
 
 def luminance(color):
     """Return the relative luminance of an RGB(A) color (WCAG 2.1)."""
     rgb = np.asarray(color, dtype=float)[:3]
-    linear = np.where(
-        rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4
-    )
+    low, high = rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4
+    linear = np.where(rgb <= 0.04045, low, high)
     return float(linear @ (0.2126, 0.7152, 0.0722))
 
 
-def contrast(a, b):
-    """Return the contrast ratio of two RGB(A) colors, from 1 to 21."""
-    high, low = sorted((luminance(a), luminance(b)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
-
-
 def ink(background):
-    """Return "black" or "white", whichever reads better on a color."""
-    on_black = contrast(background, (0.0, 0.0, 0.0))
-    return "black" if on_black >= contrast(background, (1, 1, 1)) else "white"
+    """Return "black" or "white", whichever contrasts more with a color."""
+    return "black" if (luminance(background) + 0.05) ** 2 > 0.0525 else "white"
 
 
-def text_width(text, size=TYPE):
+def text_width(text):
     """Return about how many inches a line of text takes."""
-    return 0.62 * size / 72 * len(text)
+    return 0.62 * TYPE / 72 * len(text)
 
 
-def set_title(ax, title, width):
-    """Write a left-aligned title, wrapped to ``width`` inches."""
-    if title is None:
-        return
-    import textwrap
+def axes_inches(ax):
+    """Return about how wide and high `ax` is, in inches."""
+    return ax.get_position().size * ax.figure.get_size_inches()
 
-    columns = max(12, int(width / text_width("x", TITLE)))
-    ax.set_title(textwrap.fill(title, columns), loc="left", pad=8)
+
+def set_title(ax, title):
+    """Write a title, wrapped to the width of the figure's column."""
+    width = axes_inches(ax)[0] + 0.4
+    columns = max(12, int(width / text_width("x")))
+    ax.set_title(textwrap.fill(title, columns), loc="left", pad=8, size=TITLE)
+
+
+def name_lines(figure):
+    """Name the lines of a figure below its axes, in rows that fit."""
+    named = {}
+    for ax in figure.axes:
+        handles, labels = ax.get_legend_handles_labels()
+        named |= dict(zip(labels, handles, strict=True))
+    if not hasattr(figure, "alt_text"):  # the learner's own figure
+        figure.axes[-1].legend()
+    elif named:
+        wide = sum(text_width(label) + 0.9 for label in named)
+        fits = wide < figure.get_figwidth()
+        columns = len(named) if fits else -(-len(named) // 2)
+        place = {"loc": "outside lower left", "ncols": columns}
+        figure.legend(named.values(), named.keys(), **place)

@@ -1,47 +1,43 @@
 """Between this course and PyTorch: the only helpers that import torch."""
 
-from .by_distance import RACE, STEPS, accuracy_by_distance, gru
-from .cost import exponent, kept_bytes, median_times, memory, peak_bytes, times
-from .readers import AttentionReader, RecurrentReader, count_parameters
-from .training import (
-    load_arrays,
-    measure_torch,
+from .cost import exponent, kept_bytes, memory, peak_bytes, times
+from .distance_race import NETWORKS, STEPS, accuracy_by_distance, gru
+from .networks import AttentionNetwork, RecurrentNetwork, count_parameters
+from .training import measure_torch, train_together
+from .weights import (
+    TORCH_NAMES,
+    largest_difference,
+    leaf_tensors,
+    load_parameters,
+    report_same,
     tensors,
     to_arrays,
-    train_together,
-)
-from .weights import (
-    MIRROR,
-    largest_difference,
-    leaves,
-    multihead,
-    report_same,
+    to_multihead_attention,
     to_numpy,
 )
 
 __all__ = [
-    "MIRROR",
-    "RACE",
+    "NETWORKS",
     "STEPS",
-    "AttentionReader",
-    "RecurrentReader",
+    "TORCH_NAMES",
+    "AttentionNetwork",
+    "RecurrentNetwork",
     "accuracy_by_distance",
     "count_parameters",
     "exponent",
     "gru",
     "kept_bytes",
     "largest_difference",
-    "leaves",
-    "load_arrays",
+    "leaf_tensors",
+    "load_parameters",
     "measure_torch",
-    "median_times",
     "memory",
-    "multihead",
     "peak_bytes",
     "report_same",
     "tensors",
     "times",
     "to_arrays",
+    "to_multihead_attention",
     "to_numpy",
     "train_together",
 ]

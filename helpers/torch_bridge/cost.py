@@ -1,7 +1,5 @@
 """Time and memory, measured so that a busy laptop does not decide."""
 
-import sys
-import time
 import tracemalloc
 
 import numpy as np
@@ -9,12 +7,10 @@ import torch
 import torch.nn.functional as F
 
 from helpers.attention import scaled_dot_product_attention
-from helpers.torch_bridge.weights import leaves
+from helpers.experiments import median_times
+from helpers.torch_bridge.weights import leaf_tensors
 
 MIB = 2**20
-# The time of this thread alone: other programs do not count. On Windows
-# that clock moves in steps of 16 ms, too coarse for a short call.
-CLOCK = time.perf_counter if sys.platform == "win32" else time.thread_time
 
 
 def step_by_step(query, key, value):
@@ -28,7 +24,7 @@ def three_ways(length, *, heads=4, width=64):
     rng = np.random.default_rng(5)
     shape = (3, 1, heads, length, width)
     arrays = rng.standard_normal(shape, dtype=np.float32)
-    qkv = leaves(*arrays)
+    qkv = leaf_tensors(*arrays)
     return {
         "NumPy, ours": lambda: scaled_dot_product_attention(*arrays),
         "torch, step by step": lambda: step_by_step(*qkv),
@@ -36,28 +32,16 @@ def three_ways(length, *, heads=4, width=64):
     }
 
 
-def times(lengths, *, accept=None, attempts=3):
+def times(lengths):
     """Return {name: milliseconds (n,)} of `three_ways`, without gradients.
 
-    accept: callable on such a dict, or None. While it is False, measure
-    again, up to `attempts` times in all, and keep the shorter time of each:
-    a disturbance only adds. One thread is timed, so let torch use one.
+    The processor time of one thread, so let torch use one.
     """
-    best = _times(lengths)
-    for _ in range(attempts - 1):
-        if accept is None or accept(best):
-            break
-        again = _times(lengths)
-        best = {name: np.minimum(t, again[name]) for name, t in best.items()}
-    return best
-
-
-def _times(lengths):
     with torch.no_grad():
-        found = [median_times(three_ways(length)) for length in lengths]
+        table = [median_times(three_ways(length)) for length in lengths]
     return {
-        name: 1000 * np.array([each[name] for each in found])
-        for name in found[0]
+        name: 1000 * np.array([row[name] for row in table])
+        for name in table[0]
     }
 
 
@@ -67,38 +51,12 @@ def memory(lengths, **options):
     NumPy: the most it held at once. torch: what it keeps for the backward
     pass, the queries, keys and values included.
     """
-    found = {}
+    sizes = {}
     for length in lengths:
         for name, call in three_ways(length, **options).items():
             count = peak_bytes if name.startswith("NumPy") else kept_bytes
-            found.setdefault(name, []).append(count(call) / MIB)
-    return {name: np.array(values) for name, values in found.items()}
-
-
-def median_times(functions, *, rounds=5, least=2e-3):
-    """Return {name: median seconds of a call}.
-
-    functions: {name: callable without arguments}. All are called in turn,
-    round after round, so that a disturbance meets all of them; short calls
-    are repeated within a round until `least` seconds have passed.
-    """
-    times = {name: [] for name in functions}
-    repeats = {}
-    for name, function in functions.items():
-        function()  # the first call pays for memory and plans
-        once = _seconds(function, 1)
-        repeats[name] = max(1, round(least / max(once, 1e-7)))
-    for _ in range(rounds):
-        for name, function in functions.items():
-            times[name].append(_seconds(function, repeats[name]))
-    return {name: float(np.median(values)) for name, values in times.items()}
-
-
-def _seconds(function, repeats):
-    start = CLOCK()
-    for _ in range(repeats):
-        function()
-    return (CLOCK() - start) / repeats
+            sizes.setdefault(name, []).append(count(call) / MIB)
+    return {name: np.array(values) for name, values in sizes.items()}
 
 
 def exponent(lengths, costs):

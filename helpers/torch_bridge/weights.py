@@ -7,7 +7,7 @@ from torch import nn
 from helpers import validation
 
 # torch's name for each of our biases and projections in nn.MultiheadAttention
-MIRROR = {
+TORCH_NAMES = {
     "in_proj_weight": ("w_q", "w_k", "w_v"),
     "in_proj_bias": ("b_q", "b_k", "b_v"),
     "out_proj.weight": ("w_o",),
@@ -15,33 +15,14 @@ MIRROR = {
 }
 
 
-def leaves(*arrays):
+def tensors(*arrays):
+    """Return each array as a tensor that shares its memory."""
+    return [torch.from_numpy(np.ascontiguousarray(a)) for a in arrays]
+
+
+def leaf_tensors(*arrays):
     """Return each array as a new tensor that collects its gradient."""
     return [torch.tensor(array, requires_grad=True) for array in arrays]
-
-
-def largest_difference(*pairs):
-    """Return max |a - b| over pairs of arrays or tensors, a float.
-
-    Raises ValueError if the shapes of a pair differ; NaN if either has it.
-    """
-    gaps = []
-    for a, b in pairs:
-        a, b = to_numpy(a), to_numpy(b)
-        if a.shape != b.shape:
-            raise ValueError(f"expected one shape, got {a.shape}, {b.shape}")
-        gaps.append(np.abs(a - b).max())
-    return float(np.max(gaps))
-
-
-def report_same(what, *pairs, bound=1e-12):
-    """Print that no pair differs by more than `bound`; else raise.
-
-    Raises AssertionError with the largest difference.
-    """
-    gap = largest_difference(*pairs)
-    assert gap <= bound, f"{what}: {gap} apart"
-    print(f"{what}: at most {bound:g} apart: {gap <= bound}")
 
 
 def to_numpy(a):
@@ -51,7 +32,56 @@ def to_numpy(a):
     return np.asarray(a, dtype=np.float64)
 
 
-def multihead(num_heads, arrays):
+def largest_difference(a, b):
+    """Return max |a - b| of two arrays or tensors, a float; NaN if any.
+
+    Raises ValueError if their shapes differ.
+    """
+    a, b = to_numpy(a), to_numpy(b)
+    if a.shape != b.shape:
+        raise ValueError(f"a, b: expected one shape, got {a.shape}, {b.shape}")
+    return float(np.abs(a - b).max())
+
+
+def report_same(what, *pairs, bound=1e-12):
+    """Print that no pair differs by more than `bound`.
+
+    Raises AssertionError with the largest difference, or the shapes.
+    """
+    for a, b in pairs:
+        torch.testing.assert_close(
+            *tensors(to_numpy(a), to_numpy(b)),
+            rtol=0,
+            atol=bound,
+            msg=lambda message: f"{what}: {message}",
+        )
+    print(f"{what}: at most {bound:g} apart: True")
+
+
+def load_parameters(module, arrays):
+    """Copy {name: array} into the parameters of the same names.
+
+    Raises ValueError if names or shapes differ.
+    """
+    parameters = dict(module.named_parameters())
+    have = {name: tuple(p.shape) for name, p in parameters.items()}
+    want = {name: array.shape for name, array in arrays.items()}
+    if have != want:
+        raise ValueError(f"module: has {have}, the arrays are {want}")
+    with torch.no_grad():
+        for name, parameter in parameters.items():
+            parameter.copy_(torch.from_numpy(arrays[name]))
+
+
+def to_arrays(module):
+    """Return a copy of a module's parameters as {name: array}."""
+    return {
+        name: parameter.detach().numpy().copy()
+        for name, parameter in module.named_parameters()
+    }
+
+
+def to_multihead_attention(num_heads, arrays):
     """Build an `nn.MultiheadAttention` that computes what ours does.
 
     Parameters
@@ -66,10 +96,18 @@ def multihead(num_heads, arrays):
     torch.nn.MultiheadAttention
         With batch_first=True, without dropout, in the arrays' precision.
         Its gradients come under torch's names, transposed and stacked:
-        `MIRROR` tells which of ours each is made of.
+        `TORCH_NAMES` says of which of ours each is made.
+
+    Raises
+    ------
+    ValueError
+        If an array is missing, or its shape does not fit w_q.
     """
+    names = [name for names in TORCH_NAMES.values() for name in names]
+    if missing := sorted(set(names) - arrays.keys()):
+        raise ValueError(f"arrays: {missing} are missing")
     d_model = len(validation.float_array("w_q", arrays["w_q"], ndim=2))
-    for name in (name for names in MIRROR.values() for name in names):
+    for name in names:
         shape = (d_model,) * (2 if name.startswith("w") else 1)
         if arrays[name].shape != shape:
             raise ValueError(
@@ -77,13 +115,8 @@ def multihead(num_heads, arrays):
             )
     module = nn.MultiheadAttention(d_model, num_heads, batch_first=True)
     state = {
-        torch_name: torch.tensor(stacked(arrays, names))
-        for torch_name, names in MIRROR.items()
+        torch_name: torch.tensor(np.concatenate([arrays[n].T for n in names]))
+        for torch_name, names in TORCH_NAMES.items()
     }
     module.to(state["in_proj_weight"].dtype).load_state_dict(state)
     return module
-
-
-def stacked(arrays, names):
-    """Transpose the named arrays and stack them, as torch keeps them."""
-    return np.concatenate([arrays[name].T for name in names])

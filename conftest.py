@@ -1,0 +1,83 @@
+"""Compare what nbval leaves out: pictures, and the text of timing cells.
+
+nbval compares the text of each cell with the stored text. This adds that the
+pictures agree, but for smoothed edges. A cell with the tag `timing` prints
+what the clock says: its numbers may differ, and its pictures are not compared.
+"""
+
+import base64
+import io
+import re
+from functools import partial
+
+TOO_NOISY = "too noisy, run again"
+NUMBER = r"[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?"
+# A channel (0 to 255) may be off by more than this in this part of the pixels.
+# One digit that changes in a map is ten times as much.
+CHANNEL, PART = 64, 2e-5
+
+
+def pytest_itemcollected(item):
+    """Let the cells of a notebook compare more than nbval does."""
+    if type(item).__name__ == "IPyNbCell":
+        item.compare_outputs = partial(compare, item, item.compare_outputs)
+
+
+def compare(item, compare_texts, found, stored):
+    """Return whether a cell's outputs are the stored ones; say if not."""
+    if "timing" in item.cell.metadata.get("tags", []):
+        if any(TOO_NOISY in output.get("text", "") for output in found):
+            return True
+        return compare_texts(masked(found), masked(stored))
+    if not compare_texts(found, stored):
+        return False
+    problem = difference(pictures(found), pictures(stored))
+    item.comparison_traceback += [problem] if problem else []
+    return not problem
+
+
+def masked(outputs):
+    """Copies of outputs with a # for each number, one space for several."""
+
+    def mask(text):
+        return re.sub(" +", " ", re.sub(NUMBER, "#", text))
+
+    copies = [type(output)(output) for output in outputs]
+    for copy in copies:
+        if "text" in copy:
+            copy["text"] = mask(copy["text"])
+        if "text/plain" in copy.get("data", {}):
+            copy["data"] = {"text/plain": mask(copy["data"]["text/plain"])}
+    return copies
+
+
+def pictures(outputs):
+    """The PNGs among outputs, base64."""
+    data = [output.get("data", {}) for output in outputs]
+    return [part["image/png"] for part in data if "image/png" in part]
+
+
+def difference(found, stored):
+    """Say how two lists of pictures differ; nothing if they agree."""
+    if len(found) != len(stored):
+        return f"{len(found)} pictures, but {len(stored)} are stored"
+    for number, (new, old) in enumerate(zip(found, stored, strict=True), 1):
+        if new.strip() != old.strip() and not alike(pixels(new), pixels(old)):
+            return f"picture {number} of the cell is not the stored one"
+    return ""
+
+
+def pixels(png):
+    """The channels of a base64 PNG, (height, width, 4)."""
+    import numpy as np
+    from PIL import Image
+
+    with Image.open(io.BytesIO(base64.b64decode(png))) as image:
+        return np.asarray(image.convert("RGBA"), dtype=int)
+
+
+def alike(one, two):
+    """Whether two pictures differ in smoothed edges only."""
+    if one.shape != two.shape:
+        return False
+    return (abs(one - two).max(axis=-1) > CHANNEL).mean() <= PART

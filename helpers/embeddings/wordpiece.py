@@ -1,0 +1,99 @@
+"""From what a learner types to vocabulary entries, losing nothing.
+
+Words outside the vocabulary are split into pieces (WordPiece: Wu et al.
+2016, section 4.1); the model is uncased, so capitals and accents fall
+away: "Café" is read as "cafe".
+"""
+
+import unicodedata
+from collections.abc import Iterable
+
+from helpers.embeddings import files
+
+UNKNOWN = "[UNK]"
+# Accents and formatting marks may go: the letters they belong to stay.
+MARKS = {"Mn", "Mc", "Cf"}
+
+
+def encode(text, name="text"):
+    """Encode a text: an object with .tokens and .ids, as long as the text.
+
+    No [CLS] and [SEP] are added, nothing is cut or padded.
+
+    Raises TypeError if text is no string, ValueError if it is empty or
+    holds something that the tokenizer would drop.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"{name} must be a string, not {_kind(text)}")
+    words = text.split()
+    if not words:
+        raise ValueError(f"{name} is empty or only spaces: nothing to read")
+    tokenizer = files.tokenizer()
+    lost = [part for word in words for part in _lost(word, tokenizer)]
+    if lost:
+        raise ValueError(
+            f"{name} holds {', '.join(map(ascii, lost))}, which the "
+            f"tokenizer would drop without notice; remove it"
+        )
+    return tokenizer.encode(" ".join(words), add_special_tokens=False)
+
+
+def entries(words, name="words"):
+    """Look up words that are one entry each: a list of row numbers.
+
+    Raises TypeError if words is not a list of strings, ValueError naming
+    every word that is unknown or split, with its pieces.
+    """
+    words = word_list(words, name)
+    found = {
+        word: encode(word, f"{name}[{i}]") for i, word in enumerate(words)
+    }
+    split = [
+        f"{word!r} (read as {' '.join(encoding.tokens)})"
+        for word, encoding in found.items()
+        if len(encoding) != 1 or encoding.tokens == [UNKNOWN]
+    ]
+    if split:
+        raise ValueError(
+            f"{name} must be single entries of the vocabulary; these are "
+            f"not: {', '.join(split)}"
+        )
+    return [found[word].ids[0] for word in words]
+
+
+def word_list(words, name="words"):
+    """Return words as a list; TypeError or ValueError if it cannot be."""
+    if isinstance(words, str):
+        raise TypeError(
+            f"{name} must be a list of strings, such as {words.split()!r}, "
+            f"not one string"
+        )
+    if isinstance(words, set | frozenset) or not isinstance(words, Iterable):
+        raise TypeError(
+            f"{name} must be a list of strings, not {_kind(words)}"
+        )
+    words = list(words)
+    if not words:
+        raise ValueError(f"{name} is empty")
+    for i, word in enumerate(words):
+        if not isinstance(word, str):
+            raise TypeError(f"{name}[{i}] must be a string, not {_kind(word)}")
+    return words
+
+
+def _lost(word, tokenizer):
+    """The parts of a word that would leave no trace in its tokens."""
+    if word.isascii() and word.isprintable():
+        return []
+    halves = [c for c in word if unicodedata.category(c) == "Cs"]
+    if halves:  # half a character: no library can read it
+        return halves
+    clean = tokenizer.normalizer.normalize_str
+    if not clean(word).strip():
+        return [word]
+    dropped = [c for c in word if not clean(c).strip()]
+    return [c for c in dropped if unicodedata.category(c) not in MARKS]
+
+
+def _kind(x):
+    return type(x).__name__

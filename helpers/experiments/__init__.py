@@ -1,0 +1,38 @@
+"""Experiments: train over seeds, measure on held-out words, compare.
+
+`run(name)` trains one model per seed on a task of `helpers.tasks`; all the
+rest measures models, or what models are compared with.
+"""
+
+from . import baselines, scale_sweep
+from .evaluation import Evaluation, evaluate
+from .heads import accuracy_from_vectors, average_heads, oracle_accuracy
+from .measures import (
+    normalized_entropy,
+    score_gradient_norms,
+    softmax_jacobian_norm,
+)
+from .runs import SEEDS, Runs, run, train
+from .scoreboard import Scoreboard
+from .timing import median_times, time_heads, time_ratio
+
+__all__ = [
+    "SEEDS",
+    "Evaluation",
+    "Runs",
+    "Scoreboard",
+    "accuracy_from_vectors",
+    "average_heads",
+    "baselines",
+    "evaluate",
+    "median_times",
+    "normalized_entropy",
+    "oracle_accuracy",
+    "run",
+    "scale_sweep",
+    "score_gradient_norms",
+    "softmax_jacobian_norm",
+    "time_heads",
+    "time_ratio",
+    "train",
+]

@@ -1,0 +1,51 @@
+"""How sharp attention is, and how much its scores can still learn."""
+
+import numpy as np
+
+from helpers import validation
+from helpers.gradients import softmax_backward
+from helpers.training import loss_and_gradient
+
+
+def normalized_entropy(weights):
+    """Return the entropy of each row, 1 for even, 0 for all on one key.
+
+    ``-sum(p * log p) / log(T)`` (Shannon 1948, section 6), with 0 for
+    ``0 * log 0``. weights (..., T), T at least 2 -> (...).
+    """
+    weights = validation.float_array("weights", weights)
+    if weights.shape[-1] < 2:
+        raise ValueError(f"weights: one key has no entropy: {weights.shape}")
+    logs = np.log(np.where(weights > 0, weights, 1))
+    return -(weights * logs).sum(axis=-1) / np.log(weights.shape[-1])
+
+
+def softmax_jacobian_norm(weights):
+    """Return the Frobenius norm of the softmax's Jacobian for each row.
+
+    Of ``diag(p) - p p.T``, by its closed form
+    ``sqrt(sum p^2 - 2 sum p^3 + (sum p^2)^2)``. weights (..., T) -> (...).
+    """
+    weights = validation.float_array("weights", weights)
+    squares = (weights**2).sum(axis=-1)
+    cubes = (weights**3).sum(axis=-1)
+    return np.sqrt(np.maximum(squares - 2 * cubes + squares**2, 0))
+
+
+def score_gradient_norms(model, examples):
+    """Return the norm of each sentence's gradient by its scores: (B,).
+
+    Of one sentence's cross-entropy with respect to its scaled scores, for
+    a `models.AttentionClassifier` with one head and one answer.
+    """
+    part, parameters = examples.sentences, model.parameters
+    logits, weights = model.forward(examples.x, part.position, examples.mask)
+    _, grad_logits = loss_and_gradient(logits, part.labels, model.classes)
+    grad_logits *= len(logits)  # (B, C): of each sentence, not of the mean
+    # context = weights @ x @ w_v, logits = context @ w_c + b_c
+    w_vc = parameters["w_v"] @ parameters["w_c"]  # (d_model, C)
+    grad_x = grad_logits @ w_vc.T  # (B, d_model)
+    grad_weights = (examples.x @ grad_x[:, :, None])[..., 0]  # (B, T)
+    return np.linalg.norm(
+        softmax_backward(grad_weights, weights[:, 0]), axis=1
+    )

@@ -1,0 +1,69 @@
+"""The clock of the processor, read so that a busy machine does not decide."""
+
+import sys
+import time
+import timeit
+
+import numpy as np
+
+from helpers.attention import multi_head_attention
+
+# The time of this thread alone: other programs do not count. On Windows
+# that clock moves in steps of 16 ms, too coarse for a short call.
+CLOCK = time.perf_counter if sys.platform == "win32" else time.thread_time
+NOISY = 0.3  # quartiles of the rounds further apart than 30 %
+
+
+def rounds(functions, *, count=9, least=2e-3):
+    """Return {name: seconds of a call (count,)}.
+
+    functions: {name: callable without arguments}. All are called in turn,
+    round after round, so that a disturbance meets all of them; short calls
+    are repeated within a round until `least` seconds have passed.
+    """
+    timers = {n: timeit.Timer(f, timer=CLOCK) for n, f in functions.items()}
+    repeats = {}
+    for name, timer in timers.items():
+        timer.timeit(1)  # the first call pays for memory and plans
+        repeats[name] = max(1, round(least / max(timer.timeit(1), 1e-7)))
+    table = [
+        [t.timeit(repeats[name]) / repeats[name] for name, t in timers.items()]
+        for _ in range(count)
+    ]
+    return dict(zip(timers, np.transpose(table), strict=True))
+
+
+def median_times(functions, **options):
+    """Return {name: median seconds of a call}; options as of `rounds`."""
+    times = rounds(functions, **options)
+    return {name: float(np.median(each)) for name, each in times.items()}
+
+
+def time_ratio(slower, faster, *, attempts=3, **options):
+    """Return how many times as long one function takes as another.
+
+    The median of paired rounds; None if the rounds differ too much, after
+    some attempts: the machine is too busy to tell.
+    """
+    for _ in range(attempts):
+        times = rounds({"slower": slower, "faster": faster}, **options)
+        ratios = times["slower"] / times["faster"]
+        low, median, high = np.quantile(ratios, (0.25, 0.5, 0.75))
+        if high - low < NOISY * median:
+            return float(median)
+    return None
+
+
+def time_heads(length, width, heads=8):
+    """Return how many times as long several heads take as one: a ratio.
+
+    Attention of one sentence of `length` words, the same `width` of all
+    heads together; None if it is too noisy.
+    """
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((length, width))
+    matrices = rng.standard_normal((4, width, width)) / np.sqrt(width)
+    return time_ratio(
+        lambda: multi_head_attention(x, *matrices, heads),
+        lambda: multi_head_attention(x, *matrices, 1),
+    )

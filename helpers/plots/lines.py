@@ -1,0 +1,119 @@
+"""Curves: up to three lines, with their seeds or their spread."""
+
+from .inputs import check_curves
+from .output import page
+from .text import describe_curves
+from .theme import DARK_GREY, DASHES, HUES, WIDTH, name_lines, set_title
+
+MARKERS = ("o", "s", "^")
+THEORY = (("#000000", "--"), ("#666666", ":"), ("#666666", "-."))
+
+
+def show_curves(
+    x, series, xlabel="x", ylabel="", *, theory=None, form=".3f", **options
+):
+    """Show up to three curves, each with its own hue, marker and dashes.
+
+    `x` is (n,); `series` maps a label to numbers (n,), to a tuple (mean, sd)
+    drawn with a band, or to the results of S seeds (S, n), drawn as thin
+    lines below their mean. `theory` maps a label to (n,) numbers or one
+    number, drawn thin, black or grey, without markers. Prints the numbers of
+    `series` as a table in the format `form`. `options` are xlog, ylog and
+    ylim of the axes, and title, words or ax. Returns the Axes. Raises
+    TypeError or ValueError, naming the argument and its shape.
+    """
+    x, *lines = check_curves(x, series, theory)
+    said = describe_curves(x, series, xlabel, form=form)
+    alt = f"Line plot of {ylabel or 'numbers'} against {xlabel}. "
+    alt += curve_alt(*lines)
+    look, figure = split_options(**options)
+    with page((WIDTH, 3.7), alt, said, **figure) as ax:
+        draw_curves(ax, x, *lines)
+        set_axes(ax, x, xlabel, ylabel, **look)
+        name_lines(ax.figure)
+    return ax
+
+
+def show_curve_panels(
+    x, panels, xlabel="x", *, theory=None, form=".3f", words=None, **look
+):
+    """Show several plots of curves that share one legend and the x axis.
+
+    `panels` maps a title to the `series` of `show_curves`, all with the same
+    labels; `theory` maps the same titles to their theory lines. Two stand
+    side by side, three below each other. Returns the first Axes, the others
+    are in its figure. The rest is as in `show_curves`.
+    """
+    if not 1 <= len(panels) <= 3:
+        raise ValueError(f"panels must hold 1 to 3, got {len(panels)}")
+    plots, said = [], []
+    for name, series in panels.items():
+        plots.append(check_curves(x, series, (theory or {}).get(name)))
+        said.append(f"{name}\n{describe_curves(x, series, xlabel, form=form)}")
+    alt = f"{len(panels)} line plots against {xlabel}: {'; '.join(panels)}. "
+    alt += curve_alt(*plots[0][1:])
+    shape, size = {"ncols": len(panels)}, (WIDTH, 3.5)
+    if len(panels) == 3:
+        shape, size = {"nrows": 3, "sharex": True}, (5.0, 6.6)
+    grid = {"squeeze": False, **shape}
+    with page(size, alt, "\n".join(said), words=words, **grid) as axes:
+        for ax, curves, name in zip(axes.flat, plots, panels, strict=True):
+            draw_curves(ax, *curves)
+            last = ax in axes[-1]
+            set_axes(ax, curves[0], xlabel if last else "", "", **look)
+            set_title(ax, name)
+        name_lines(ax.figure)
+    return axes[0, 0]
+
+
+def split_options(xlog=False, ylog=False, ylim=None, **figure):
+    """Return the options of the axes, and those of the figure."""
+    return {"xlog": xlog, "ylog": ylog, "ylim": ylim}, figure
+
+
+def draw_curves(ax, x, lines, theory):
+    """Draw the lines with their seeds or bands, and the theory."""
+    looks = zip(lines.items(), HUES, MARKERS, DASHES, strict=False)
+    for (label, line), hue, marker, dashes in looks:
+        every = max(1, len(x) // 10)
+        look = {"color": hue, "marker": marker, "linestyle": dashes}
+        ax.plot(x, line.mean, label=label, markevery=every, **look)
+        for seed in line.seeds:
+            ax.plot(x, seed, color=hue, linewidth=0.8, alpha=0.45, zorder=1)
+        if line.sd is not None and not len(line.seeds):
+            low, high = line.mean - line.sd, line.mean + line.sd
+            ax.fill_between(x, low, high, color=hue, alpha=0.15, linewidth=0)
+    if any(len(line.seeds) for line in lines.values()):
+        ax.plot([], [], color=DARK_GREY, linewidth=0.8, label="one seed")
+    looks = iter(THEORY)
+    for label, line in theory.items():
+        own = label not in lines
+        color, dashes = next(looks) if own else THEORY[0]
+        look = {"color": color, "linestyle": dashes, "linewidth": 1.3}
+        ax.plot(x, line, label=label if own else "theory", **look)
+
+
+def set_axes(ax, x, xlabel, ylabel, xlog=False, ylog=False, ylim=None):
+    """Set scales, limits, ticks and labels of a plot."""
+    ax.set_xscale("log" if xlog else "linear")
+    ax.set_yscale("log" if ylog else "linear")
+    ax.set_ylim(ylim)
+    if xlog and len(x) <= 10:  # ticks at the measured values
+        ax.set_xticks(x, [f"{value:g}" for value in x])
+        ax.set_xticks([], minor=True)
+    ax.set(xlabel=xlabel, ylabel=ylabel)
+    ax.grid(axis="y")
+
+
+def curve_alt(lines, theory):
+    """Return the lines of a plot as a sentence."""
+    names = []
+    for label, line in lines.items():
+        if len(line.seeds):
+            label += f" (mean, and {len(line.seeds)} seeds as thin lines)"
+        elif line.sd is not None:
+            label += " (mean, with a band of one sd)"
+        names.append(label)
+    own = [label if label not in lines else "theory" for label in theory]
+    dashed = f"; dashed, without markers: {'; '.join(dict.fromkeys(own))}"
+    return f"Lines: {'; '.join(names)}{dashed if theory else ''}."

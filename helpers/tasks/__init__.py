@@ -1,0 +1,55 @@
+"""Sentences whose right attention is known: small grammars of our own.
+
+`load(name, seed)` gives a task, ready to train on; the names:
+
+- "which_noun": is the noun that the verb fits singular or plural?
+- "who_whom", "subject_and_previous", "two_hop": two questions at once;
+- "distance_late", "distance_early": one noun at chosen distances.
+"""
+
+from .datasets import CLASSES, LEFT_OUT, POSITIONS, load
+from .distance import BETWEEN, DISTANCES, TRAINED, noun_phrases
+from .lexicon import (
+    KINDS,
+    NO_VERB_FITS,
+    WHO_CAN,
+    Lexicon,
+    labeled_nouns,
+    load_lexicon,
+)
+from .one_answer import ask_for_the_other_noun, which_noun
+from .sentences import Examples, Sentences, Task
+from .two_answers import (
+    CATEGORIES,
+    COLORS,
+    subject_and_previous,
+    two_hop,
+    who_whom,
+)
+
+__all__ = [
+    "BETWEEN",
+    "CATEGORIES",
+    "CLASSES",
+    "COLORS",
+    "DISTANCES",
+    "KINDS",
+    "LEFT_OUT",
+    "NO_VERB_FITS",
+    "POSITIONS",
+    "TRAINED",
+    "WHO_CAN",
+    "Examples",
+    "Lexicon",
+    "Sentences",
+    "Task",
+    "ask_for_the_other_noun",
+    "labeled_nouns",
+    "load",
+    "load_lexicon",
+    "noun_phrases",
+    "subject_and_previous",
+    "two_hop",
+    "which_noun",
+    "who_whom",
+]

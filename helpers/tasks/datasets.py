@@ -1,0 +1,157 @@
+"""One door to all tasks: sentences, word vectors and positions, by name."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from helpers.embeddings import WordTable
+from helpers.layers import sinusoidal_positions
+from helpers.tasks.distance import BETWEEN, TRAINED, noun_phrases
+from helpers.tasks.lexicon import load_lexicon
+from helpers.tasks.one_answer import which_noun
+from helpers.tasks.sentences import Examples, Sentences, Task, padded
+from helpers.tasks.two_answers import (
+    CATEGORIES,
+    COLORS,
+    subject_and_previous,
+    two_hop,
+    who_whom,
+)
+
+CLASSES = {  # how many classes each answer has
+    "which_noun": (2,),
+    "who_whom": (len(CATEGORIES), len(CATEGORIES)),
+    "subject_and_previous": (2, 2),
+    "two_hop": (2, len(COLORS)),
+    "distance_late": (2,),
+    "distance_early": (2,),
+}
+# The category of a noun is its answer: no noun may have two meanings.
+LEFT_OUT = {"who_whom": ("bat", "calf", "mouse", "seal", "tank")}
+POSITIONS = 1.5  # size of a position beside a word of variance 1
+BASE = 100.0  # of the sinusoids; no sentence is longer than 20 words
+GRAMMARS = {g.__name__: g for g in (who_whom, subject_and_previous, two_hop)}
+
+
+@lru_cache(maxsize=8)
+def load(name, seed, **options):
+    """Return a task for one seed, ready to train on.
+
+    The test half has nouns that the training half does not have. The same
+    seed gives the same task; do not change its arrays.
+
+    Parameters
+    ----------
+    name : str
+        One of `CLASSES`.
+    seed : int
+    train_count, test_count : int
+        Sentences; of a distance task test_count at each distance.
+    held_out, hold_out_verbs
+        Of "which_noun" alone: see `Lexicon.split`.
+    positions : float
+        Of the tasks with two answers alone: a factor of the sinusoidal
+        positions that are added to the words; 0 leaves them out.
+
+    Raises
+    ------
+    ValueError
+        If there is no such task.
+    """
+    if name not in CLASSES:
+        raise ValueError(f"name: expected one of {[*CLASSES]}, got {name!r}")
+    if name == "which_noun":
+        return _one_answer(seed, **options)
+    if name in GRAMMARS:
+        return _two_answers(name, seed, **options)
+    return _distance(name.removeprefix("distance_"), seed, **options)
+
+
+def _one_answer(seed, *, train_count=4000, test_count=1500, **split):
+    """Independent numbers in training; balanced ones in the test."""
+    train, test = load_lexicon().split(seed, **split)
+    rng = np.random.default_rng([seed, 1])
+    table = WordTable(train.words())
+    return Task(
+        _examples(which_noun(train, train_count, rng), table),
+        _examples(which_noun(test, test_count, rng, balanced=True), table),
+        table,
+    )
+
+
+def _two_answers(
+    name, seed, *, train_count=4000, test_count=1000, positions=POSITIONS
+):
+    """With positions, because two of the questions are about order."""
+    halves = load_lexicon().without(LEFT_OUT.get(name, ())).split(seed)
+    rng = np.random.default_rng([seed, 2 + [*GRAMMARS].index(name)])
+    train, test = (
+        GRAMMARS[name](half, count, rng)
+        for half, count in zip(halves, (train_count, test_count), strict=True)
+    )
+    words = halves[0]
+    table = WordTable(
+        [*words.words(), *words.adjectives, *words.transitive_verbs, *COLORS]
+    )
+    return Task(
+        _examples(train, table, positions),
+        _examples(test, table, positions),
+        table,
+    )
+
+
+def _distance(cue, seed, *, train_count=3600, test_count=300):
+    """Equal parts of each length in training, and independent numbers.
+
+    The test has `BETWEEN` phrases after the right noun, the last two
+    longer than any in training, and balanced numbers.
+    """
+    train, test = load_lexicon().split(seed)
+    table = WordTable(sorted({*train.words(), "be"}))
+    rng = np.random.default_rng([seed, 2])
+    count = train_count // len(TRAINED[cue])
+    parts = [
+        noun_phrases(train, count, rng, cue=cue, phrases=phrases)
+        for phrases in TRAINED[cue]
+    ]
+    tests = {
+        between: _examples(_at(between, test, test_count, rng, cue), table)
+        for between in BETWEEN
+    }
+    return Task(_examples(_joined(parts), table), tests, table)
+
+
+def _at(between, lexicon, count, rng, cue):
+    late = cue == "late"
+    return noun_phrases(
+        lexicon,
+        count,
+        rng,
+        cue=cue,
+        phrases=max(*TRAINED[cue], between + 1) if late else between + 1,
+        between=between if late else None,
+        balanced=True,
+    )
+
+
+def _joined(parts):
+    """Put the sentences of several parts into one `Sentences`."""
+    arrays = {
+        name: padded([_columns(getattr(part, name)) for part in parts])
+        for name in ("position", "evidence", "labels", "nouns", "numbers")
+    }
+    arrays["position"] = arrays["position"][:, 0]
+    words = [words for part in parts for words in part.words]
+    return Sentences(words=words, **arrays)
+
+
+def _columns(array):
+    return array.reshape(len(array), -1)
+
+
+def _examples(sentences, table, positions=0.0):
+    x, mask = table.batch(sentences.words)  # (B, T, d_model)
+    if positions:
+        where = sinusoidal_positions(*x.shape[1:], base=BASE)  # (T, d_model)
+        x += positions * where * mask[..., None]
+    return Examples(sentences, x, mask)

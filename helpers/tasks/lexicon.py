@@ -1,0 +1,123 @@
+"""The words of the sentences, split into training and test words."""
+
+import json
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from helpers.embeddings import data_file
+
+WHO_CAN = {  # the nouns that fit each class of verbs
+    "animate": ("animal", "person"),
+    "vehicle": ("vehicle",),
+    "plant": ("plant",),
+}
+NO_VERB_FITS = ("building", "tool", "furniture", "clothing", "instrument")
+KINDS = (*WHO_CAN, "none")  # the class of verbs that fits a noun
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """Nouns as {category: [(singular, plural)]}, and the other words."""
+
+    nouns: dict
+    verbs: dict
+    transitive_verbs: tuple
+    adjectives: tuple
+    prepositions: tuple
+
+    def split(self, seed, held_out=0.3, hold_out_verbs=False):
+        """Return (train, test): no noun of one is in the other.
+
+        The fraction `held_out` of the nouns of every category, singular
+        and plural together, at least two, goes to the test half; with
+        `hold_out_verbs` the same fraction of every class of verbs.
+        """
+        rng = np.random.default_rng(seed)
+        nouns = _halves(self.nouns, held_out, rng)
+        verbs = (self.verbs, self.verbs)
+        if hold_out_verbs:
+            verbs = _halves(self.verbs, held_out, rng)
+        return tuple(
+            replace(self, nouns=n, verbs=v)
+            for n, v in zip(nouns, verbs, strict=True)
+        )
+
+    def without(self, singulars):
+        """Return the lexicon without some nouns, both forms of each.
+
+        Raises ValueError if a singular is not in the lexicon.
+        """
+        known = {pair[0] for pairs in self.nouns.values() for pair in pairs}
+        if unknown := sorted(set(singulars) - known):
+            raise ValueError(f"singulars: no such nouns: {unknown}")
+        nouns = {
+            category: tuple(pair for pair in pairs if pair[0] not in singulars)
+            for category, pairs in self.nouns.items()
+        }
+        return replace(self, nouns=nouns)
+
+    def words(self):
+        """Return the words of the task "which_noun", sorted."""
+        pairs = [pair for pairs in self.nouns.values() for pair in pairs]
+        return sorted(
+            {"the", "will"}
+            | {form for pair in pairs for form in pair}
+            | {verb for verbs in self.verbs.values() for verb in verbs}
+            | set(self.prepositions)
+        )
+
+
+@lru_cache
+def load_lexicon():
+    """Return all words of data/words.json as a `Lexicon`.
+
+    Raises FileNotFoundError or ValueError naming the file.
+    """
+    text = data_file("words.json").read_text(encoding="utf-8")
+    content = json.loads(text)
+    nouns = {
+        category: tuple(tuple(pair.split("/")) for pair in pairs.split())
+        for category, pairs in content.pop("nouns").items()
+    }
+    verbs = {
+        name: tuple(words.split())
+        for name, words in content.pop("verbs").items()
+    }
+    others = {name: tuple(words.split()) for name, words in content.items()}
+    return Lexicon(nouns=nouns, verbs=verbs, **others)
+
+
+def labeled_nouns(lexicon):
+    """List all nouns of the task "which_noun" with what is true of them.
+
+    Returns words (a list of n), kind (n,): which of KINDS, and number
+    (n,): 0 singular, 1 plural.
+    """
+    categories = [*WHO_CAN.values(), NO_VERB_FITS]
+    rows = [
+        (word, kind, number)
+        for kind, names in enumerate(categories)
+        for name in names
+        for pair in lexicon.nouns[name]
+        for number, word in enumerate(pair)
+    ]
+    words, kind, number = zip(*rows, strict=True)
+    return list(words), np.array(kind), np.array(number)
+
+
+def picker(rng, draws):
+    """Return a function that picks an item; one draw a call, from a pool."""
+    pool = iter(rng.random(draws))
+    return lambda items: items[int(next(pool) * len(items))]
+
+
+def _halves(lists, held_out, rng):
+    train, test = {}, {}
+    for name, items in lists.items():
+        order = rng.permutation(len(items))
+        count = max(2, round(held_out * len(items)))
+        test[name] = tuple(items[i] for i in order[:count])
+        train[name] = tuple(items[i] for i in order[count:])
+    return train, test

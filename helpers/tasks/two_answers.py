@@ -1,0 +1,142 @@
+"""Two questions at once about one sentence: three grammars.
+
+Each turns a lexicon into `Sentences` with G = 2 answers; the verb's query is
+read.
+"""
+
+import numpy as np
+
+from helpers import validation
+from helpers.tasks.lexicon import WHO_CAN, picker
+from helpers.tasks.sentences import Sentences, padded
+
+CATEGORIES = ("person", "animal", "vehicle", "building", "body", "clothing")
+COLORS = ("red", "white", "green")
+
+
+def who_whom(lexicon, count, rng):
+    """Build sentences: who acts, and on whom? The category of both nouns.
+
+    "the old nurse by the hats calls the ships near the church": two nouns
+    belong to the verb, none to two stand in between. The labels are places
+    in CATEGORIES.
+
+    lexicon: Lexicon; count: B; rng: numpy.random.Generator -> Sentences.
+    """
+    pick = picker(rng, 24 * validation.positive_integer("count", count))
+    return _sentences([_who_whom(lexicon, pick) for _ in range(count)])
+
+
+def _who_whom(lexicon, pick):
+    words, nouns, numbers = [], [], []
+    kinds = [pick(range(len(CATEGORIES))) for _ in range(4)]
+
+    def add_noun(kind, number):
+        pair = pick(lexicon.nouns[CATEGORIES[kind]])
+        nouns.append(len(words))
+        numbers.append(number)
+        words.append(pair[number])
+
+    evidence = []
+    for part in (0, 1):  # who, then whom
+        words.append("the")
+        words.extend(pick(((), (pick(lexicon.adjectives),))))
+        evidence.append(len(words))
+        add_noun(kinds[part], pick((0, 1)) * part)  # "calls": one who acts
+        if pick((False, True)):
+            words.extend((pick(lexicon.prepositions), "the"))
+            add_noun(kinds[2 + part], pick((0, 1)))
+        if part == 0:
+            position = len(words)
+            words.append(pick(lexicon.transitive_verbs))
+    return words, position, evidence, kinds[:2], nouns, numbers
+
+
+def subject_and_previous(lexicon, count, rng):
+    """Build sentences: the number of the noun needed, and of the last one?
+
+    The sentences of `which_noun` without the fourth noun, some with
+    adjectives. The verb needs the first or the second noun: which one, its
+    meaning says. The last noun is two words back, whatever it means.
+    Labels: 0 singular, 1 plural.
+
+    lexicon: Lexicon; count: B; rng: numpy.random.Generator -> Sentences.
+    """
+    count = validation.positive_integer("count", count)
+    pick = picker(rng, 24 * count)
+    orders = rng.permuted(np.tile(np.arange(3), (count, 1)), axis=1)
+    return _sentences(
+        [_subject_and_previous(lexicon, pick, order) for order in orders]
+    )
+
+
+def _subject_and_previous(lexicon, pick, order):
+    words, nouns, numbers = [], [], []
+    place = pick((0, 1))  # of the noun that the verb needs
+    for i, kind in enumerate(order):
+        if i:
+            words.append(pick(lexicon.prepositions))
+        words.append("the")
+        words.extend(pick(((), (pick(lexicon.adjectives),))))
+        numbers.append(pick((0, 1)))
+        nouns.append(len(words))
+        words.append(_fitting_noun(lexicon, pick, kind)[numbers[-1]])
+    words.extend(("will", _verb(lexicon, pick, order[place])))
+    evidence, labels = [nouns[place], nouns[-1]], [numbers[place], numbers[-1]]
+    return words, len(words) - 1, evidence, labels, nouns, numbers
+
+
+def two_hop(lexicon, count, rng):
+    """Build sentences: the number and the color of the noun needed?
+
+    "red ferries by green nurse with white fern will land": three nouns, each
+    with a color of its own before it. The number is written in the noun:
+    one hop. The color is the noun's neighbor: two hops, from the verb to
+    its noun and from there to the color. Evidence: the noun, and its color;
+    labels: 0 singular or 1 plural, and a place in COLORS.
+
+    lexicon: Lexicon; count: B; rng: numpy.random.Generator -> Sentences.
+    """
+    count = validation.positive_integer("count", count)
+    pick = picker(rng, 16 * count)
+    orders = rng.permuted(np.tile(np.arange(3), (count, 1)), axis=1)
+    colors = np.tile(np.arange(len(COLORS)), (count, 1))
+    colors = rng.permuted(colors, axis=1)[:, :3]  # (B, 3)
+    rows = zip(orders, colors, strict=True)
+    return _sentences([_two_hop(lexicon, pick, *row) for row in rows])
+
+
+def _two_hop(lexicon, pick, order, colors):
+    words, nouns, numbers = [], [], []
+    place = pick((0, 1, 2))  # of the noun that the verb needs
+    for i, (kind, color) in enumerate(zip(order, colors, strict=True)):
+        if i:
+            words.append(pick(lexicon.prepositions))
+        words.append(COLORS[color])
+        numbers.append(pick((0, 1)))
+        nouns.append(len(words))
+        words.append(_fitting_noun(lexicon, pick, kind)[numbers[-1]])
+    words.extend(("will", _verb(lexicon, pick, order[place])))
+    evidence = [nouns[place], nouns[place] - 1]
+    labels = [numbers[place], colors[place]]
+    return words, len(words) - 1, evidence, labels, nouns, numbers
+
+
+def _fitting_noun(lexicon, pick, kind):
+    """Return a (singular, plural) that verbs of one class can have."""
+    return pick(lexicon.nouns[pick([*WHO_CAN.values()][kind])])
+
+
+def _verb(lexicon, pick, kind):
+    return pick(lexicon.verbs[[*WHO_CAN][kind]])
+
+
+def _sentences(rows):
+    words, position, evidence, labels, *tables = zip(*rows, strict=True)
+    return Sentences(
+        list(words),
+        np.array(position),
+        np.array(evidence),
+        np.array(labels),
+        *(padded([np.array([row]) for row in table]) for table in tables),
+    )

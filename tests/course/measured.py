@@ -1,0 +1,171 @@
+"""Rules: what the prose says in numbers was printed, or stands in code.
+
+On trial (claims and verdicts) that holds for all numbers but 0 and 1, written
+out ones from three on included; elsewhere for those with decimals. They must
+stand there as printed, in the same part; a verdict needs them above it.
+Numbers that are no results (a size that a definition sets, an example) are
+listed in an HTML comment of their cell: <!-- not results: 64, 0.5 -->.
+"""
+
+import re
+
+from . import reading
+
+WORDS = "three four five six seven eight nine ten eleven twelve".split()
+VALUES = {word: str(i) for i, word in enumerate(WORDS, 3)} | {"twenty": "20"}
+DIGITS = r"(?<![\w.])[-−]?\d+(?:[,_]\d{3})*(?:\.\d+)?(?:e[-−]?\d+)?"
+NUMBER = rf"{DIGITS}|\b(?:{'|'.join(VALUES)})\b"
+NOT_MEASURED = {  # a new line may stand where a space does
+    "a quotation": r"(?m:^>.*$)",
+    "a heading": r"(?m:^#+ .*$)",
+    "a fold": r"(?s:<details>.*?</details>)",
+    "a comment": reading.COMMENT,
+    "the target of a link": r"\]\([^()]*\)",
+    "a claim, notebook or rule": r"\bC\d\d\b|\b(?:[Nn]otebook|Rule)\s+\d",
+    "a year": r"\b(?:19|20)\d\d\)",
+    "the time of an exercise": r"\d+ minutes",
+    "the number of an item": r"(?m:^\d\. )",
+}
+# Their numbers are examples of the authors.
+FREE = ("Warm-up", "Exit ticket", "Practice", "Further reading")
+NAME = r"(?<!\*)\*([\w -]+)\*(?!\*)|`([^`]+)`"
+UP = "rises?|rose|climbs?|grows?|grown|lifts?|gains?|increases?"
+DOWN = "falls?|fell|drops?|dropped|shrinks?|sinks?|loses|lost|decreases?"
+VERBS = "up", "rises", "down", "falls"
+MORE = "larger|more|higher|farther|better"
+STEPS = (
+    rf"(?P<old>{DIGITS})(?:,| (?P<rises>{UP})| (?P<falls>{DOWN}))?"
+    rf" (?:to|then) (?P<new>{DIGITS})"
+    rf"|\b(?:(?P<up>{UP})|(?P<down>{DOWN}))\b"
+    rf"|\b(?:{MORE})\b[^()]*\((?P<high>{DIGITS}) against (?P<low>{DIGITS})"
+)
+
+
+def numbers(text):
+    """The numbers of a text, all written in one way."""
+    found = re.findall(NUMBER, text.lower())
+    return [
+        VALUES.get(number, re.sub("[,_]", "", number).replace("−", "-"))
+        for number in found
+    ]
+
+
+def stated(text):
+    """What a Markdown text says itself, links and citations apart."""
+    for pattern in NOT_MEASURED.values():
+        text = re.sub(pattern, " ", text)
+    return text
+
+
+def known(pieces):
+    """The numbers in the code and in the outputs of cells; no clock's."""
+    cells = [piece for piece in pieces if not isinstance(piece, str)]
+    texts = [cell.source for cell in cells]
+    texts += [
+        reading.printed(cell)
+        for cell in cells
+        if "timing" not in reading.tags(cell)
+    ]
+    return set(numbers("\n".join(texts)))
+
+
+def marked(text):
+    """The numbers that a cell marks as no results."""
+    found = re.findall(r"<!-- not results: (.*?) -->", text)
+    return {number for line in found for number in numbers(line)}
+
+
+def _unknown(text, seen, wanted):
+    """Problems of one text: unknown numbers, and marks without a need."""
+    missing = [n for n in numbers(stated(text)) if wanted(n) and n not in seen]
+    problems = [
+        f"{number} is neither printed nor in the code here: {text[:50]!r}"
+        for number in missing
+        if number not in marked(text)
+    ]
+    idle = marked(text) - set(missing)
+    return problems + [f"needs no mark as no result: {n}" for n in idle]
+
+
+def numbers_on_trial_were_measured(notebook):
+    """All numbers; those of a verdict stand above it."""
+    problems = []
+    for trial in reading.trials(notebook):
+        own = trial.pieces[: trial.own]
+        for place, piece in enumerate(trial.pieces):
+            is_verdict = place == trial.verdict
+            if isinstance(piece, str) and (place < trial.own or is_verdict):
+                seen = known(trial.pieces[:place] if is_verdict else own)
+                problems += _unknown(piece, seen, lambda n: n not in "01")
+    return problems
+
+
+def decimals_were_measured(notebook):
+    """Outside of trials, where many whole numbers are no results."""
+    problems = []
+    everything = known(reading.code_cells(notebook))
+    verdicts = [
+        trial.pieces[trial.verdict]
+        for trial in reading.trials(notebook)
+        if trial.verdict is not None
+    ]
+    for part in reading.parts(notebook):
+        title = part.heading.lstrip("# ")
+        if title.startswith(FREE) or re.match(reading.TRIAL, part.heading):
+            continue
+        seen = everything if title == "Recap" else known(part.pieces)
+        for text in part.texts:
+            if text not in verdicts:
+                problems += _unknown(text, seen, lambda n: "." in n)
+    return problems
+
+
+def named_numbers_belong_to_their_name(notebook):
+    """A *word* and the number after it stand in one line of the outputs."""
+    problems = []
+    for part in reading.parts(notebook):
+        printed = "\n".join(map(reading.printed, part.code))
+        lines = [line for line in printed.splitlines() if numbers(line)]
+        for text in part.texts:
+            flat = " ".join(stated(text).split())
+            for match in re.finditer(
+                rf"(?:{NAME})[^.;:*`\d]{{0,40}}?({DIGITS})", flat
+            ):
+                [number] = numbers(match[3])
+                word = re.escape(match[1] or match[2])
+                mine = [x for x in lines if re.search(rf"\b{word}\b", x)]
+                about = "\n".join(mine)
+                elsewhere = set(numbers(printed)) - set(numbers(about))
+                if mine and number in elsewhere - {"0", "1"}:
+                    problems.append(f"no output has both: {match[0]}")
+    return problems
+
+
+def directions_are_right(notebook):
+    """What falls ends lower; a range starts low; more is more (… against …).
+
+    In a sentence, the last verb before two numbers says which is larger.
+    """
+    problems = []
+    flat = " ".join(stated(reading.prose(notebook)).split())
+    for sentence in re.split(r"[.;:]\s", flat):
+        rising = True
+        for match in re.finditer(STEPS, sentence):
+            say = match.groupdict()
+            if verb := [key for key in VERBS if say[key]]:
+                rising = verb[0] in ("up", "rises")
+            if not (say["old"] or say["high"]):
+                continue
+            old, new = say["old"] or say["low"], say["new"] or say["high"]
+            old, new = (float(numbers(number)[0]) for number in (old, new))
+            if old != new and (new > old) != (rising or bool(say["high"])):
+                problems.append(f"wrong direction: {sentence}")
+    return problems
+
+
+RULES = [
+    numbers_on_trial_were_measured,
+    decimals_were_measured,
+    named_numbers_belong_to_their_name,
+    directions_are_right,
+]

@@ -1,0 +1,197 @@
+"""Rules for what the notebooks store: counts, texts, pictures, metadata.
+
+Each rule takes a notebook and returns a list of problems, in words; an empty
+list is good. test_notebooks.py applies them, test_faults.py plants faults.
+"""
+
+import ast
+import re
+
+from . import reading
+from .reading import code_cells, figures, name, printed, stdout, tags
+
+FIGURE_BYTES, NOTEBOOK_BYTES = 120_000, 1_200_000
+TABLE_COLUMNS = 60
+KERNEL = {
+    "display_name": "Python 3 (ipykernel)",
+    "language": "python",
+    "name": "python3",
+}
+# These run or do not run, as they like.
+UNSURE = ast.FunctionDef | ast.ClassDef | ast.Lambda | ast.If | ast.IfExp
+SPEAKING = r"print$|checks\.|.*\.(?:show|report)(?:_\w+)?$"
+RESIDUE = {
+    "an absolute path": r"(?<![\w.:/])/(?:home|Users|tmp|usr|opt|root|var|"
+    r"work|mnt|private)/|\b[A-Z]:\\",
+    "an address": r"\b0x[0-9a-fA-F]{5,}| object at ",
+    "a progress bar": r"\r|\d+%\||[█▏▎▍▌▋▊▉]|\bit/s\b|s/it\b",
+    "a color code": r"\x1b\[",
+    "a warning": r"Warning\b",
+    "a clock": r"\b\d\d:\d\d(?::\d\d)?\b",
+    "a measurement that failed": r"too noisy, run again",
+}
+
+
+def executed_in_order(notebook):
+    counts = [cell.execution_count for cell in code_cells(notebook)]
+    if counts != list(range(1, len(counts) + 1)):
+        return [f"execution counts are {counts}, not 1, 2, 3, …"]
+    return []
+
+
+def no_errors_stored(notebook):
+    return [
+        f"{name(cell)} stores {output.get('name', 'an error')}"
+        for cell in code_cells(notebook)
+        for output in cell.outputs
+        if output.output_type == "error" or output.get("name") == "stderr"
+    ]
+
+
+def _calls(source):
+    """Names of the functions that a cell calls for sure when it runs."""
+    found, todo = set(), [ast.parse(source)]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, UNSURE):
+            continue
+        if isinstance(node, ast.Call):
+            found.add(ast.unparse(node.func))
+        todo += ast.iter_child_nodes(node)
+    return found
+
+
+def what_is_shown_is_stored(notebook):
+    """A cleared output would compare nothing, and be green."""
+    problems = []
+    for cell in code_cells(notebook):
+        calls = _calls(cell.source)
+        speaks = [call for call in calls if re.match(SPEAKING, call)]
+        if speaks and not stdout(cell):
+            problems.append(f"{name(cell)} calls {speaks} but stores no text")
+        draws = [call for call in calls if call.startswith("plots.show_")]
+        if draws and not figures(cell):
+            problems.append(f"{name(cell)} calls {draws} but stores no figure")
+    return problems
+
+
+def figures_are_drawn_and_said_in_one_call(notebook):
+    return [
+        f"{name(cell)} calls {call}: call plots.show_…"
+        for cell in code_cells(notebook)
+        for call in sorted(_calls(cell.source))
+        if re.match(r"plots\.(?:plot_|say$)", call)
+    ]
+
+
+def figures_have_words(notebook):
+    """Below them, and as the text that stands in for the picture."""
+    problems = []
+    for cell in code_cells(notebook):
+        if figures(cell) and not stdout(cell).strip():
+            problems.append(f"{name(cell)} has a figure but no words below it")
+        for output in figures(cell):
+            words = output.data.get("text/plain", "")
+            if len(words.split()) < 3 or words.startswith("<"):
+                problems.append(f"{name(cell)}: no alt text but {words!r}")
+    return problems
+
+
+def figures_are_sharp(notebook):
+    """Twice as many pixels as they take on the screen, which is stored."""
+    problems = []
+    for cell in code_cells(notebook):
+        for output in figures(cell):
+            pixels = int.from_bytes(reading.png(output)[16:20], "big")
+            width = output.metadata.get("image/png", {}).get("width", pixels)
+            if pixels < 2 * width - 1:
+                problems.append(f"{name(cell)}: {pixels} pixels for {width}")
+    return problems
+
+
+def outputs_are_clean(notebook):
+    return [
+        f"{name(cell)} prints {what}: {found[0]!r}"
+        for cell in code_cells(notebook)
+        for what, pattern in RESIDUE.items()
+        if (found := re.search(pattern, printed(cell)))
+    ]
+
+
+def floats_are_short(notebook):
+    return [
+        f"{name(cell)} prints {number}"
+        for cell in code_cells(notebook)
+        for number in re.findall(r"(?<![\w.])\d+\.\d{4,}", printed(cell))
+    ]
+
+
+def tables_are_narrow(notebook):
+    """A line with two gaps or more, of two spaces or more, is of a table."""
+    return [
+        f"{name(cell)}: {len(line)} columns: {line}"
+        for cell in code_cells(notebook)
+        for line in stdout(cell).splitlines()
+        if len(re.findall(r"\S  +(?=\S)", line)) > 1
+        and len(line) > TABLE_COLUMNS
+    ]
+
+
+def sizes_are_small(notebook):
+    problems = [
+        f"{name(cell)} has a figure of {size} bytes"
+        for cell in code_cells(notebook)
+        for figure in figures(cell)
+        if (size := len(reading.png(figure))) > FIGURE_BYTES
+    ]
+    total = sum(
+        len(cell.source) + sum(len(str(o)) for o in cell.get("outputs", []))
+        for cell in notebook.cells
+    )
+    if total > NOTEBOOK_BYTES:
+        problems.append(f"the notebook has {total} bytes")
+    return problems
+
+
+def metadata_is_plain(notebook):
+    problems = []
+    extra = notebook.metadata.keys() - {"kernelspec", "language_info"}
+    if extra:
+        problems.append(f"the notebook has metadata {sorted(extra)}")
+    if notebook.metadata.get("kernelspec") != KERNEL:
+        problems.append(f"the kernel is not {KERNEL}")
+    for cell in notebook.cells:
+        extra = cell.metadata.keys() - {"tags", "jupyter"}
+        if extra:
+            problems.append(f"{name(cell)} has metadata {sorted(extra)}")
+        for output in cell.get("outputs", []):
+            odd = output.get("data", {}).keys() - {"image/png", "text/plain"}
+            if odd:
+                problems.append(f"{name(cell)} stores {sorted(odd)}")
+    return problems
+
+
+def timing_cells_only_measure(notebook):
+    """They neither assert nor raise; their numbers are not compared."""
+    return [
+        f"{name(cell)} is a timing cell that says {found[0]!r}"
+        for cell in code_cells(notebook)
+        if "timing" in tags(cell)
+        and (found := re.search(r"\b(?:assert|raise)\b", cell.source))
+    ]
+
+
+RULES = [
+    executed_in_order,
+    no_errors_stored,
+    what_is_shown_is_stored,
+    figures_are_drawn_and_said_in_one_call,
+    figures_have_words,
+    figures_are_sharp,
+    outputs_are_clean,
+    floats_are_short,
+    tables_are_narrow,
+    sizes_are_small,
+    metadata_is_plain,
+    timing_cells_only_measure,
+]

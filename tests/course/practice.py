@@ -1,0 +1,131 @@
+"""Rules for tags, code and exercises."""
+
+import ast
+import re
+from itertools import pairwise
+from statistics import median
+
+from .reading import (
+    code_cells,
+    function_name,
+    name,
+    prose,
+    stdout,
+    tagged,
+    tags,
+)
+
+TAGS = {"exercise", "check", "solution", "timing"}
+CELL_LINES, MEDIAN_LINES, COLUMNS = 20, 6, 79
+WORDS_PER_LINE = 8, 20
+
+
+def tags_are_known(notebook):
+    problems = []
+    for cell in notebook.cells:
+        if unknown := tags(cell) - TAGS:
+            problems.append(f"{name(cell)} has tags {sorted(unknown)}")
+        if re.search(r"NBVAL|VALIDATE_IGNORE", cell.source):
+            problems.append(f"{name(cell)} steers nbval by a comment")
+    return problems
+
+
+def code_is_short(notebook):
+    problems, lengths = [], []
+    for cell in code_cells(notebook):
+        lines = [line for line in cell.source.splitlines() if line.strip()]
+        lengths.append(len(lines))
+        if len(lines) > CELL_LINES:
+            problems.append(f"{name(cell)} has {len(lines)} lines")
+        wide = [line for line in lines if len(line) > COLUMNS]
+        problems += [f"{name(cell)}: too wide: {line}" for line in wide]
+    if lengths and median(lengths) > MEDIAN_LINES:
+        problems.append(f"the median cell has {median(lengths)} lines")
+    return problems
+
+
+def words_and_code_balance(notebook):
+    words = len(prose(notebook).split())
+    lines = sum(
+        bool(line.strip())
+        for cell in code_cells(notebook)
+        for line in cell.source.splitlines()
+    )
+    low, high = WORDS_PER_LINE
+    if not low * lines <= words <= high * lines:
+        return [f"{words} words for {lines} lines of code"]
+    return []
+
+
+def exercises_are_followed_by_check_and_solution(notebook):
+    problems = []
+    cells = code_cells(notebook)
+    kinds = [tags(c) & {"exercise", "check", "solution"} for c in cells]
+    order = [kind.pop() if len(kind) == 1 else "" for kind in kinds]
+    for i, cell in enumerate(cells):
+        trio = order[i : i + 3]
+        if order[i] == "exercise":
+            if trio != ["exercise", "check", "solution"]:
+                problems.append(f"{name(cell)} is followed by {trio[1:]}")
+            else:
+                problems += _trio_problems(*cells[i : i + 3])
+    counts = {order.count(k) for k in ("exercise", "check", "solution")}
+    if len(counts) > 1:
+        problems.append("checks or solutions without an exercise")
+    return problems
+
+
+def _trio_problems(exercise, check, solution):
+    learner = function_name(exercise)
+    hidden = solution.metadata.get("jupyter", {}).get("source_hidden")
+    tests = {
+        "the stub has no `...`": "..." in exercise.source,
+        "the check does not call checks": "checks." in check.source,
+        f"the check does not judge {learner}": f"({learner}" in check.source,
+        "the check is not open": stdout(check).startswith("○"),
+        f"the solution does not define solution_{learner}": re.search(
+            rf"(?m)^def solution_{learner}\(", solution.source
+        ),
+        "the solution is not folded": hidden is True,
+    }
+    return [f"{name(exercise)}: {w}" for w, good in tests.items() if not good]
+
+
+def exercises_are_announced(notebook):
+    """Heading, stars, minutes and two hints, in the cell before."""
+    problems, number = [], 0
+    for before, cell in pairwise(notebook.cells):
+        if "exercise" not in tags(cell):
+            continue
+        number += 1
+        heading = (
+            rf"(?m)^### Exercise {number} · .+\n+[★☆]{{3}} · \d+ minutes$"
+        )
+        if not re.search(heading, before.source):
+            problems.append(f"{name(cell)}: no heading like {heading}")
+        for hint in ("Hint 1", "Hint 2"):
+            if f"<details><summary>{hint}</summary>" not in before.source:
+                problems.append(f"{name(cell)}: no {hint}")
+    return problems
+
+
+def the_learner_is_never_needed(notebook):
+    """No other cell uses what an exercise defines, so Run All works."""
+    learners = {function_name(cell) for cell in tagged(notebook, "exercise")}
+    return [
+        f"{name(cell)} uses the learner's {node.id}"
+        for cell in code_cells(notebook)
+        if not tags(cell) & {"exercise", "check"}
+        for node in ast.walk(ast.parse(cell.source))
+        if isinstance(node, ast.Name) and node.id in learners
+    ]
+
+
+RULES = [
+    tags_are_known,
+    code_is_short,
+    words_and_code_balance,
+    exercises_are_followed_by_check_and_solution,
+    exercises_are_announced,
+    the_learner_is_never_needed,
+]

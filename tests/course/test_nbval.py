@@ -1,0 +1,150 @@
+"""nbval, as `make test` starts it: which stored outputs it lets pass."""
+
+import base64
+import copy
+import io
+import os
+import re
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import nbformat
+import pytest
+from nbformat import v4
+from PIL import Image
+
+from . import reading
+from .test_notebooks import NOTEBOOKS, ROOT
+
+FIRST = next(iter(NOTEBOOKS.values()))
+DRAW = """\
+import base64, io
+from IPython.display import display
+from PIL import Image
+file = io.BytesIO()
+Image.new("RGB", (200, 100), (0, 90, 178)).save(file, "png")
+png = base64.b64encode(file.getvalue()).decode()
+display({"image/png": png, "text/plain": "blue"}, raw=True)"""
+
+
+def cell(source, *texts, count=1, tags=()):
+    outputs = [v4.new_output("stream", name="stdout", text=t) for t in texts]
+    return v4.new_code_cell(
+        source,
+        outputs=outputs,
+        execution_count=count,
+        metadata={"tags": list(tags)},
+    )
+
+
+def picture(spots=(), size=(200, 100), color=(0, 90, 178), **options):
+    """A cell that draws a blue picture; stored with spots of a color."""
+    image = Image.new("RGB", size, (0, 90, 178))
+    for spot in spots:
+        image.putpixel(spot, color)
+    file = io.BytesIO()
+    image.save(file, "png")
+    png = base64.b64encode(file.getvalue()).decode()
+    data = {"image/png": png, "text/plain": "blue"}
+    drawn = cell(DRAW, **options)
+    drawn.outputs = [v4.new_output("display_data", data=data)]
+    return drawn
+
+
+def clock(source, stored):
+    return cell(source, stored, tags=["timing"])
+
+
+def tampered(real):
+    """The same cell, with one digit of its stored text changed."""
+    real = copy.deepcopy(real)
+    [output] = real.outputs
+    output.text = re.sub(
+        r"\d(?=\D*$)", lambda d: str(9 - int(d[0])), output.text
+    )
+    return real
+
+
+IMPORTS, *OTHERS = reading.code_cells(FIRST)
+REAL = next(c for c in OTHERS if "0." in reading.stdout(c))
+DIGIT = [(x, y) for x in range(4) for y in range(3)]  # as large as one
+STORED = {  # cell: whether it must be accepted
+    "imports": (IMPORTS, True),
+    "a real cell": (REAL, True),
+    "a real cell, tampered": (tampered(REAL), False),
+    "right": (cell("print(0.125)", "0.125\n"), True),
+    "silent": (cell("x = 1"), True),
+    "wrong digit": (cell("print(0.125)", "0.126\n"), False),
+    "more digits": (cell("print(0.125)", "0.1250\n"), False),
+    "cleared": (cell("print(0.125)"), False),
+    # nbval compares nothing here: executed_in_order must see it
+    "cleared and not run": (cell("print(0.125)", count=None), True),
+    "never run": (cell("print(1)", "1\n", count=None), False),
+    "text too many": (cell("x = 1", "1\n"), False),
+    "a line too few": (cell("print(1); print(2)", "1\n"), False),
+    "an error": (cell("1 / 0"), False),
+    "an error below its output": (cell("print(1); 1 / 0", "1\n"), False),
+    "other stream": (cell("import sys\nsys.stderr.write('1')", "1"), False),
+    "the picture": (picture(), True),
+    "smoothed edges": (picture(DIGIT, color=(20, 120, 170)), True),
+    "another digit in it": (picture(DIGIT, color=(255, 255, 255)), False),
+    "another size": (picture(size=(201, 100)), False),
+    "a picture too many": (cell("x = 1"), False),
+    "a timing": (clock("print('took', 12.5)", "took  9.87\n"), True),
+    "too noisy": (clock("print('too noisy, run again')", "took 9\n"), True),
+    "a timing with other words": (clock("print('slow 1')", "fast 1\n"), False),
+    "a timing without words": (clock("x = 1", "took 9\n"), False),
+    "a timing's picture": (picture(DIGIT, tags=["timing"]), True),
+}
+STORED["a picture too many"][0].outputs = picture().outputs
+
+
+def recipe():
+    """What `make test` runs."""
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    return re.search(r"(?m)^test:.*\n((?:\t.*\n)+)", text)[1]
+
+
+def nbval_options():
+    return re.findall(r"--nbval\S*", recipe())
+
+
+@pytest.fixture(scope="module")
+def nbval_says(tmp_path_factory):
+    """One run of nbval over all cells: {cell: whether it was accepted}."""
+    folder = tmp_path_factory.mktemp("gate")
+    cells = [copy.deepcopy(planted) for planted, _ in STORED.values()]
+    for i, planted in enumerate(cells):
+        planted.id = f"cell-{i}"
+    nbformat.write(v4.new_notebook(cells=cells), folder / "planted.ipynb")
+    report = folder / "report.xml"
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *nbval_options(), "planted.ipynb"]
+        + ["-c", ROOT / "pyproject.toml", "--rootdir", folder]
+        # a cache that cannot be written, as in a checkout of somebody else
+        + ["-o", f"cache_dir={folder / 'planted.ipynb' / 'cache'}"]
+        + ["-p", "nbval.plugin", "-p", "conftest", f"--junit-xml={report}"],
+        cwd=folder,
+        env=os.environ
+        | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        timeout=60,
+    )
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED, done.stderr
+    cases = ElementTree.parse(report).getroot().iter("testcase")
+    passed = [len(case) == 0 for case in cases]
+    return dict(zip(STORED, passed, strict=True))
+
+
+def test_make_test_is_strict_and_complete():
+    assert "--nbval" in nbval_options()
+    assert not re.search("lax|sanitize|nbdime|-k |-m |skip", recipe()[8:])
+    assert {"tests", "$(NOTEBOOKS)"} <= set(recipe().split())
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert "\nNOTEBOOKS = notebooks/*.ipynb\n" in makefile
+
+
+@pytest.mark.parametrize("planted", STORED)
+def test_stored_outputs_are_compared(planted, nbval_says):
+    assert nbval_says[planted] == STORED[planted][1]

@@ -1,0 +1,26 @@
+"""Mistakes in the engine of the checks."""
+
+import contextlib
+
+from planting import mutant
+
+
+@mutant("checks.engine.results:close", "checks/test_engine.py")
+def any_number_is_right(right, got, want):
+    return True
+
+
+@mutant("checks.engine.sandbox:_copy", "checks/test_exercises.py")
+def answers_work_on_the_originals(right, arg):
+    return arg
+
+
+@mutant("checks.engine.sandbox:_restored", "checks/test_hostile.py")
+@contextlib.contextmanager
+def what_answers_change_stays_changed(right):
+    yield
+
+
+@mutant("checks.engine.diagnosis:_known", "checks/test_exercises.py")
+def known_mistakes_have_no_name(right, exercise, function, trials):
+    return None

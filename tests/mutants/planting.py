@@ -1,0 +1,179 @@
+"""Plant a mistake: a function of helpers replaced by a wrong one.
+
+A mistake is a function with a name that says it, decorated with where it
+goes ("module:function" or "module:Class.method", helpers left out) and
+the test files that must notice (or "file::test" where those before it in
+the file take long). It takes the right function first, and then
+what that one takes:
+
+    @mutant("attention:softmax", "test_attention.py")
+    def axis_is_ignored(right, scores, axis=-1):
+        return right(scores)
+
+`work` runs in a process of its own and keeps what it has imported, so that
+a mistake costs little more than the tests until the first that fails.
+"""
+
+import contextlib
+import functools
+import importlib
+import io
+import os
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+TESTS = Path(__file__).parents[1]
+OPTIONS = "-x -q --tb=native --assert=plain".split()
+for plugin in ("cacheprovider", "logging", "unraisableexception"):
+    OPTIONS += ["-p", f"no:{plugin}"]  # slow, and not needed
+
+
+class Mutant(NamedTuple):
+    """A wrong function, its place, and the files that must notice."""
+
+    wrong: object
+    target: str
+    tests: list
+
+
+MUTANTS = {}
+
+
+def mutant(target, tests):
+    """Register the decorated mistake under its name."""
+
+    def register(wrong):
+        assert wrong.__name__ not in MUTANTS, wrong.__name__
+        MUTANTS[wrong.__name__] = Mutant(wrong, target, tests.split())
+        return wrong
+
+    return register
+
+
+def _modules():
+    """Return helpers and tests, as far as they are imported."""
+    ours = (TESTS, TESTS.parent / "helpers")
+    for module in list(sys.modules.values()):
+        file = getattr(module, "__file__", None)
+        if file and any(Path(file).is_relative_to(folder) for folder in ours):
+            yield module
+
+
+def _places(right):
+    """Return (container, name, value) wherever a function can be found."""
+    for module in _modules():
+        for name, value in list(vars(module).items()):
+            if value is right:
+                yield vars(module), name, value
+            elif isinstance(value, dict):  # such as a table of grammars
+                yield from (
+                    (value, n, v) for n, v in value.items() if v is right
+                )
+            elif type(value) in (list, tuple):
+                if any(v is right for v in value):
+                    yield vars(module), name, value
+
+
+@contextlib.contextmanager
+def planted(mistake):
+    """Replace the function wherever it was imported, for a while."""
+    module, path = mistake.target.split(":")
+    owner = importlib.import_module(f"helpers.{module}")
+    *classes, name = path.split(".")
+    for part in classes:
+        owner = getattr(owner, part)
+    right = vars(owner)[name]
+    wrong = _wrapped(right, mistake.wrong)
+    if classes:
+        setattr(owner, name, wrong)
+        yield
+        setattr(owner, name, right)
+        return
+    places = list(_places(right))
+    for container, key, value in places:
+        if value is not right:
+            values = (wrong if v is right else v for v in value)
+        container[key] = wrong if value is right else type(value)(values)
+    yield
+    for container, key, value in places:
+        container[key] = value
+
+
+def _wrapped(right, wrong):
+    if isinstance(right, property):
+        return property(functools.partial(wrong, right.fget))
+
+    @functools.wraps(right)
+    def planted_function(*args, **options):
+        return wrong(right, *args, **options)
+
+    return planted_function
+
+
+def _forget(mistake):
+    """Clear what functions remember of a call, where the mistake may be."""
+    lasting = ("validation", "layers", "embeddings", "tasks", "plots")
+    if mistake.target.startswith(lasting):
+        for module in _modules():
+            for value in list(vars(module).values()):
+                if hasattr(value, "cache_clear"):
+                    value.cache_clear()
+
+
+class _FirstFailure:
+    """A pytest plugin that keeps the first test that failed."""
+
+    def __init__(self):
+        self.test, self.report = None, "all tests passed"
+
+    def pytest_runtest_logreport(self, report):
+        if report.failed and self.test is None:
+            self.test, self.report = report.nodeid, report.longreprtext
+
+    def pytest_collectreport(self, report):
+        if report.failed:
+            self.report = f"cannot be collected: {report.longreprtext}"
+
+
+def _run(tests, *options):
+    """Return (test that failed first or None, its report)."""
+    found = _FirstFailure()
+    nodes = [str(TESTS / test) for test in tests]
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        code = pytest.main([*OPTIONS, *options, *nodes], plugins=[found])
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+        return None, f"cannot be run: {found.report} {said.getvalue()}"
+    return found.test, found.report
+
+
+def work(pipe):
+    """Answer mistakes, or lists of tests to run without one, for ever."""
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    os.chdir(TESTS.parent)
+    while (asked := pipe.recv()) is not None:
+        try:
+            if not isinstance(asked, Mutant):
+                pipe.send(_run(asked))
+                continue
+            _run(asked.tests, "--collect-only")  # import them unspoiled
+            _forget(asked)
+            with planted(asked):
+                found = _run(asked.tests)
+            _forget(asked)
+            pipe.send(found)
+        except Exception as error:
+            pipe.send((None, f"cannot be planted: {error!r}"))
+
+
+def the_same(right, *args, **options):
+    """Harmless: no test may fail."""
+    return right(*args, **options)
+
+
+def endless(right, *args, **options):
+    """Neither right nor wrong."""
+    while True:
+        pass

@@ -1,0 +1,48 @@
+"""Mistakes in what figures draw, and in the words below them."""
+
+import numpy as np
+from planting import mutant
+
+FILE = "test_plots.py::"
+
+
+@mutant("plots.cells:draw_map", FILE + "test_numbers_are_the_array_in_readable"
+        "_ink")  # fmt: skip
+def rows_run_upward(right, ax, values, labels, colors, texts=None, *rest):
+    texts = None if texts is None else np.array(texts)
+    return right(ax, values[::-1], labels, colors, texts, *rest)
+
+
+@mutant("plots.cells:draw_map", FILE + "test_masked_cells_are_grey_hatched_and"
+        "_without_numbers")  # fmt: skip
+def hidden_cells_look_like_zeros(
+    right, ax, values, labels, colors, texts=None, hidden=None, frame=None
+):
+    return right(ax, values, labels, colors, texts, None, frame)
+
+
+@mutant("plots.theme:ink", FILE + "test_ink_reads_on_every_color")
+def ink_is_always_black(right, background):
+    return "black"
+
+
+@mutant("plots.arrows:arrow_table", FILE + "test_words_below_each_figure")
+def words_name_the_arrows_in_another_order(right, vectors, labels):
+    return right(vectors[::-1], labels)
+
+
+@mutant("plots.arrays:grid_words", FILE + "test_words_below_each_figure")
+def words_read_the_grid_by_columns(right, title, texts):
+    return right(title, np.transpose(texts))
+
+
+@mutant("plots.bars:draw_bars", FILE + "test_error_bars_are_one_sd")
+def error_bars_are_the_variance(right, ax, mean, sd, seeds, texts):
+    return right(ax, mean, None if sd is None else sd**2, seeds, texts)
+
+
+@mutant("plots.lines:draw_curves", FILE + "test_seeds_are_lines_and_sd_is_a"
+        "_band")  # fmt: skip
+def seeds_are_left_out(right, ax, x, lines, theory):
+    lines = {n: line._replace(seeds=[]) for n, line in lines.items()}
+    return right(ax, x, lines, theory)

@@ -1,0 +1,211 @@
+"""Mistakes in embeddings, tasks, experiments and the bridge to torch."""
+
+from dataclasses import replace
+
+import numpy as np
+from planting import mutant
+
+# embeddings
+
+
+@mutant("embeddings.files:data_file", "test_embeddings.py")
+def damaged_files_are_read(right, name):
+    from helpers.embeddings import files
+
+    return files.DATA / name
+
+
+@mutant("embeddings.lookup:cosine", "test_embeddings.py")
+def cosine_is_the_dot_product(right, a, b):
+    right(a, b)
+    return float(np.dot(a, b))
+
+
+# tasks
+
+
+@mutant("tasks.lexicon:Lexicon.split", "test_tasks.py")
+def test_words_were_trained_on(right, self, seed, *args, **options):
+    train, _ = right(self, seed, *args, **options)
+    return train, train
+
+
+@mutant(
+    "tasks.datasets:_examples",
+    "test_tasks.py::test_positions_are_added_to_words_only",
+)
+def padding_gets_a_position(right, sentences, table, positions=0.0):
+    found = right(sentences, table, positions)
+    if positions:
+        found.x[~found.mask] += positions
+    return found
+
+
+@mutant("tasks.two_answers:_who_whom", "test_tasks.py")
+def who_acts_and_whom_are_exchanged(right, lexicon, pick):
+    words, position, evidence, labels, *tables = right(lexicon, pick)
+    return words, position, evidence[::-1], labels[::-1], *tables
+
+
+@mutant("tasks.two_answers:_subject_and_previous", "test_tasks.py")
+def the_last_noun_is_the_one_needed(right, lexicon, pick, order):
+    words, position, evidence, labels, *tables = right(lexicon, pick, order)
+    return words, position, evidence[1:] * 2, labels[1:] * 2, *tables
+
+
+@mutant("tasks.two_answers:_two_hop", "test_tasks.py")
+def the_color_of_the_first_noun(right, lexicon, pick, order, colors):
+    words, position, evidence, labels, *tables = right(
+        lexicon, pick, order, colors
+    )
+    return words, position, evidence, [labels[0], colors[0]], *tables
+
+
+@mutant("tasks.distance:_kinds", "test_tasks.py")
+def distance_is_counted_from_the_start(
+    right, count, rng, cue, phrases, between
+):
+    if between is not None:
+        between = phrases - 1 - between
+    return right(count, rng, cue, phrases, between)
+
+
+# experiments
+
+
+@mutant("experiments.runs:Runs.all_correct", "test_experiments.py")
+def one_right_answer_is_enough(right, self):
+    return np.array([e.correct.any(axis=1).mean() for e in self.evaluations])
+
+
+@mutant("experiments.runs:Runs.without_heads", "test_experiments.py")
+def only_the_last_head_is_switched_off(right, self, *off, count=None):
+    return right(self, off[-1], count=count)
+
+
+@mutant("experiments.runs:run", "test_experiments.py")
+def all_seeds_start_from_the_same_weights(right, *args, **options):
+    return right(*args, **{"seed": 0} | options)
+
+
+@mutant("experiments.heads:average_heads", "test_experiments.py")
+def averaging_spoils_the_model(right, runs):
+    from helpers.models import same_rows
+
+    found = right(runs)
+    for model in runs.models:
+        p = model.parameters
+        p["w_o"] = same_rows(p["w_o"], model.heads)
+    return found
+
+
+@mutant("experiments.heads:_evidence", "test_experiments.py")
+def the_oracle_is_told_the_places(right, task, part, answer):
+    x, labels = right(task, part, answer)
+    rows = np.arange(len(x))
+    return x + part.x[rows, part.sentences.evidence[:, answer]], labels
+
+
+@mutant("experiments.baselines:_measure", "test_experiments.py")
+def the_probe_is_fitted_to_the_test(right, features, task, split):
+    return right(features, replace(task, train=getattr(task, split)), split)
+
+
+@mutant("experiments.measures:normalized_entropy", "test_experiments.py")
+def entropy_is_not_normalized(right, weights):
+    return right(weights) * np.log(np.shape(weights)[-1])
+
+
+@mutant(
+    "experiments.timing:rounds",
+    "test_experiments.py::test_functions_take_turns",
+)
+def functions_are_timed_one_after_the_other(right, functions, **options):
+    return {
+        name: right({name: function}, **options)[name]
+        for name, function in functions.items()
+    }
+
+
+@mutant(
+    "experiments.scoreboard:_mean_sd",
+    "test_experiments.py::test_rows_are_printed_with_mean_spread_and_worst",
+)
+def the_spread_is_left_out(right, values):
+    return right(np.full_like(values, values.mean()))
+
+
+# torch_bridge
+
+
+@mutant("torch_bridge.weights:to_multihead_attention", "test_torch_bridge.py")
+def matrices_are_not_transposed(right, num_heads, arrays):
+    flipped = {n: np.transpose(a) for n, a in arrays.items()}
+    return right(num_heads, flipped)
+
+
+@mutant("torch_bridge.weights:largest_difference", "test_torch_bridge.py")
+def differences_have_a_sign(right, a, b):
+    from helpers.torch_bridge import to_numpy
+
+    right(a, b)
+    return float(np.max(to_numpy(a) - to_numpy(b)))
+
+
+@mutant("torch_bridge.weights:to_arrays", "test_torch_bridge.py")
+def a_copy_of_the_weights_is_none(right, module):
+    return {n: p.detach().numpy() for n, p in module.named_parameters()}
+
+
+@mutant("torch_bridge.training:step", "test_torch_bridge.py")
+def gradients_of_all_steps_add_up(right, module, optimizer, batch):
+    zero_grad, optimizer.zero_grad = optimizer.zero_grad, lambda: None
+    loss = right(module, optimizer, batch)
+    optimizer.zero_grad = zero_grad
+    return loss
+
+
+@mutant("torch_bridge.cost:exponent", "test_torch_bridge.py")
+def the_exponent_of_plain_costs(right, lengths, costs):
+    return right(lengths, np.exp(costs / np.max(costs)))
+
+
+@mutant("torch_bridge.cost:kept_bytes", "test_torch_bridge.py")
+def shared_memory_counts_twice(right, function):
+    return 2 * right(function)
+
+
+@mutant("torch_bridge.cost:peak_bytes", "test_torch_bridge.py")
+def only_what_is_held_at_the_end_counts(right, function):
+    import tracemalloc
+
+    tracemalloc.start()
+    held = function()
+    found = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    del held
+    return found
+
+
+@mutant(
+    "torch_bridge.networks:AttentionNetwork.forward", "test_torch_bridge.py"
+)
+def the_network_reads_the_padding(right, self, x, position, mask):
+    return right(self, x, position, mask | True)
+
+
+@mutant(
+    "torch_bridge.networks:AttentionNetwork.__init__", "test_torch_bridge.py"
+)
+def positions_are_always_added(right, self, *args, positions=False, **options):
+    right(self, *args, positions=True, **options)
+
+
+@mutant("torch_bridge.distance_race:_batches", "test_torch_bridge.py")
+def batches_are_padded_to_the_longest(right, data, count, seed):
+    import torch
+
+    for x, position, mask, labels in right(data, count, seed):
+        extra = data[0].shape[1] - x.shape[1]
+        x = torch.nn.functional.pad(x, (0, 0, 0, extra))
+        yield x, position, torch.nn.functional.pad(mask, (0, extra)), labels

@@ -1,0 +1,1 @@
+"""What the installation, make and CI must keep to."""

@@ -1,0 +1,161 @@
+"""Hold the lists of versions, what is installed and what is imported equal."""
+
+import ast
+import json
+import re
+import sys
+from importlib.metadata import metadata, packages_distributions
+from pathlib import Path
+
+import nbformat
+import pytest
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+from tools import install, pins
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = ("helpers", "tests", "tools")
+OURS = {"helpers", "tools", "conftest"}
+OURS |= {p.stem for f in ("tests", "tools") for p in (ROOT / f).rglob("*.py")}
+# Used without an import: where, and by which words there.
+NOT_IMPORTED = {
+    "import-linter": ("pyproject.toml", "[tool.importlinter]"),
+    "jupyterlab": ("Makefile", "$(RUN) jupyterlab"),
+    "nbconvert": ("Makefile", "nbconvert"),
+    "nbdime": ("Makefile", "nbdime diff"),
+    "nbval": ("Makefile", "--nbval"),
+    "pytest-xdist": ("Makefile", "--numprocesses"),
+    "ruff": ("Makefile", "ruff check"),
+    "setuptools": ("pyproject.toml", "setuptools.build_meta"),
+}
+
+
+def read(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def python_files(folder):
+    return [p.read_text("utf-8") for p in (ROOT / folder).rglob("*.py")]
+
+
+def code_of_notebooks():
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.cell_type == "code":
+                yield re.sub(r"(?m)^\s*[%!].*$", "", cell.source)
+
+
+def modules_of(source):
+    """Return the top-level names that Python source imports absolutely."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            found.add(node.module.split(".")[0])
+    return found
+
+
+@pytest.fixture(scope="module")
+def imported_packages():
+    modules = set().union(
+        *(modules_of(text) for f in FOLDERS for text in python_files(f)),
+        *map(modules_of, code_of_notebooks()),
+        modules_of(read("conftest.py")),
+    )
+    owners = packages_distributions()
+    return {
+        canonicalize_name(owners.get(module, [module])[0])
+        for module in modules - OURS - sys.stdlib_module_names
+    }
+
+
+def test_no_package_is_in_both_lists():
+    assert not set(pins.direct()) & set(pins.indirect())
+
+
+def test_the_pip_list_is_flat_exact_and_ends_with_the_course():
+    items = read("environment.yml").split("- pip:\n")[1].splitlines()
+    items = [line for line in items if not line.lstrip().startswith("#")]
+    assert items[0] == "      - -c constraints.txt"
+    assert items[-1] == "      - -e ."
+    assert all(
+        re.fullmatch(r"      - [\w-]+==[\w.]+", line) for line in items[1:-1]
+    )
+
+
+@pytest.fixture(scope="module")
+def installed():
+    """{name: version} for the pins whose package this system has."""
+    versions = {
+        name: pins.installed(name)
+        for name in (*pins.direct(), *pins.indirect())
+    }
+    return {name: version for name, version in versions.items() if version}
+
+
+def test_every_direct_dependency_is_installed(installed):
+    missing = set(pins.direct()) - set(installed)
+    assert not missing, "run make"
+
+
+def test_the_installed_versions_are_the_pins(installed):
+    pinned = pins.direct() | pins.indirect()
+    wrong = {
+        name: version
+        for name, version in installed.items()
+        # "2.13.0+cpu" is a build of 2.13.0
+        if Version(Version(version).public) != Version(pinned[name])
+    }
+    assert not wrong
+
+
+def test_the_pins_run_on_the_first_release_of_each_python(installed):
+    first = [f"3.{minor}.0" for minor in pins.MINORS]  # Debian 12 has 3.11.2
+    needs = {
+        name: SpecifierSet(metadata(name).get("Requires-Python", ""))
+        for name in installed
+    }
+    wrong = {
+        name: pythons
+        for name, pythons in needs.items()
+        if not all(version in pythons for version in first)
+    }
+    assert not wrong
+
+
+def test_everything_needed_in_turn_is_pinned_and_nothing_else():
+    assert set(pins.indirect()) == pins.needed_indirectly(), "run: make pins"
+
+
+def test_every_import_is_a_direct_dependency(imported_packages):
+    assert imported_packages <= set(pins.direct())
+
+
+def test_every_direct_dependency_is_imported(imported_packages):
+    assert set(pins.direct()) <= imported_packages | set(NOT_IMPORTED)
+
+
+@pytest.mark.parametrize("package", NOT_IMPORTED)
+def test_what_is_not_imported_is_used(package):
+    place, words = NOT_IMPORTED[package]
+    texts = python_files(place) or [read(place)]
+    assert package in pins.direct()
+    assert any(words in text for text in texts)
+
+
+def test_the_range_of_pythons_is_the_same_everywhere():
+    low, high = pins.MINORS[0], pins.MINORS[-1]
+    wanted = f">=3.{low},<3.{high + 1}"
+    assert f"  - python{wanted}\n" in read("environment.yml")
+    assert f'requires-python = "{wanted}"' in read("pyproject.toml")
+    assert install.PYTHONS == ((3, low), (3, high))
+    assert f"(3, {low}) <= sys.version_info[:2] <= (3, {high})" in read(
+        ".ci/run"
+    )
+    matrix = re.search(
+        r"python: (\[.*\])", read(".github/workflows/tests.yml")
+    )
+    assert json.loads(matrix[1]) == [f"3.{minor}" for minor in pins.MINORS]

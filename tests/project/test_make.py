@@ -1,0 +1,199 @@
+"""What make builds and starts; nothing is installed here."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from tools import install, pins
+
+ROOT = Path(__file__).parents[2]
+LISTS = "environment.yml", "constraints.txt", "pyproject.toml"
+STAMP = Path(".venv") / "made"
+needs_make = pytest.mark.skipif(
+    shutil.which("make") is None, reason="make is not installed"
+)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A copy of what make reads, in a folder that is hard to quote."""
+    folder = tmp_path / "a folder with späces"
+    (folder / "tools").mkdir(parents=True)
+    (folder / "notebooks").mkdir()
+    for name in ("Makefile", "tools/install.py", *LISTS):
+        shutil.copy(ROOT / name, folder / name)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def calls(folder, monkeypatch):
+    """Commands that install would run; those with `calls.fail` fail."""
+    calls = SimpleNamespace(made=[], fail=None)
+
+    def run(*command, **_):
+        command = " ".join(map(str, command))
+        calls.made.append(command)
+        if " -m venv " in command:
+            STAMP.parent.mkdir(exist_ok=True)
+        failed = calls.fail is not None and calls.fail in command
+        return SimpleNamespace(
+            returncode=int(failed), stderr="hm\nERROR: No luck\nhint: none"
+        )
+
+    monkeypatch.setattr(install, "run", run)
+    return calls
+
+
+def test_the_first_use_installs_exactly_the_pip_list(calls):
+    install.main(STAMP)
+    pip_list = [f"{name}=={v}" for name, v in pins.direct().items()]
+    assert STAMP.exists()
+    assert calls.made[0].endswith("-m venv --clear .venv")
+    assert calls.made[-2].endswith(
+        " ".join(["-m pip install -c constraints.txt", *pip_list])
+    )
+    assert calls.made[-1].endswith("--no-deps --no-build-isolation -e .")
+    if sys.platform == "linux":
+        torch = f"torch=={pins.direct()['torch']}"
+        assert calls.made[1].endswith(f"{install.CPU_INDEX} {torch}")
+
+
+def test_what_is_up_to_date_is_left_alone(calls):
+    install.main(STAMP)
+    calls.made.clear()
+    install.main(STAMP)
+    assert calls.made == []
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_a_changed_list_is_installed_without_a_new_start(calls, name):
+    install.main(STAMP)
+    calls.made.clear()
+    later = STAMP.stat().st_mtime + 1
+    os.utime(name, (later, later))
+    install.main(STAMP)
+    assert calls.made and not any("-m venv" in call for call in calls.made)
+
+
+@pytest.mark.parametrize("step", ["-c constraints.txt", "-e ."])
+def test_a_failure_says_what_pip_said_and_starts_anew(calls, step):
+    for _ in range(2):
+        calls.fail = step
+        calls.made.clear()
+        with pytest.raises(SystemExit, match="No luck\n.* MB free"):
+            install.main(STAMP)
+        assert "-m venv --clear" in calls.made[0]
+    calls.fail = None
+    install.main(STAMP)
+    assert STAMP.exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere torch is small")
+def test_without_the_cpu_index_the_pin_comes_from_pip(calls, capsys):
+    calls.fail = "--index-url"
+    install.main(STAMP)
+    assert "taking pip's own" in capsys.readouterr().out
+    assert STAMP.exists()
+
+
+@pytest.mark.parametrize("version", [(3, 10, 9), (3, 14, 0)])
+def test_an_unsuitable_python_is_named_with_the_way_out(
+    calls, monkeypatch, version
+):
+    monkeypatch.setattr(sys, "version_info", version)
+    with pytest.raises(SystemExit, match=rf"3\.{version[1]} .*PYTHON=python3"):
+        install.main(STAMP)
+    assert calls.made == []
+
+
+def test_a_missing_venv_names_the_package_to_install(calls, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ensurepip", None)
+    with pytest.raises(SystemExit, match="sudo apt install python3-venv"):
+        install.main(STAMP)
+
+
+SLOW = """
+import sys, time
+sys.path.insert(0, "tools")
+import install
+def slow(*command, **options):
+    open("calls.txt", "a").write(" ".join(map(str, command)) + "\\n")
+    install.VENV.mkdir(exist_ok=True)
+    time.sleep(0.3)
+    return type("Done", (), {"returncode": 0})
+install.run = slow
+install.main(".venv/made")
+"""
+
+
+def test_of_two_at_once_one_builds(folder):
+    pair = [subprocess.Popen([sys.executable, "-c", SLOW]) for _ in "ab"]
+    assert [one.wait(timeout=60) for one in pair] == [0, 0]
+    done = (folder / "calls.txt").read_text().splitlines()
+    assert len([call for call in done if "-m venv" in call]) == 1
+    assert len([call for call in done if call.endswith("-e .")]) == 1
+
+
+# The Makefile
+
+
+def make(*arguments):
+    """What make says, and what it would run."""
+    # A make above this one must not hand its own settings down.
+    environ = {k: v for k, v in os.environ.items() if "MAKE" not in k}
+    return subprocess.run(
+        ["make", *arguments],
+        env=environ,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+@needs_make
+def test_help_is_the_default_and_builds_nothing(folder):
+    assert "make lab " in make().stdout
+    assert not (folder / ".venv").exists()
+
+
+@needs_make
+def test_every_command_first_builds_the_environment(folder):
+    for target in ("lab", "test", "execute", "student", "bench"):
+        said = make("-n", target).stdout
+        assert said.index("tools/install.py .venv/made-") < said.index(
+            ".venv/bin/python"
+        )
+
+
+@needs_make
+def test_lab_starts_in_the_notebooks_and_hands_arguments_on(folder):
+    said = make("-n", "lab", "ARGS=--no-browser --port=8899").stdout
+    wanted = "cd notebooks && ../.venv/bin/python -m jupyterlab"
+    assert f"{wanted} --no-browser --port=8899\n" in said
+
+
+@needs_make
+def test_a_python_that_is_not_there_is_named(folder):
+    done = make("lab", "PYTHON=python3.99")
+    assert done.returncode != 0
+    assert "there is no python3.99 here" in done.stderr
+
+
+@needs_make
+@pytest.mark.parametrize("part", ["ruff check", "ruff format", "pytest"])
+def test_one_failing_part_fails_the_test_command(folder, part):
+    python = folder / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\ncase "$*" in *"{part}"*) exit 1; esac\n')
+    python.chmod(0o755)
+    stamp = make("-n", "lab").stdout.split("install.py ")[1].split()[0]
+    (folder / stamp).touch()
+    assert make("test").returncode != 0
+    python.write_text("#!/bin/sh\n")
+    assert make("test").returncode == 0

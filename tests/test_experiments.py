@@ -1,0 +1,523 @@
+"""What the experiments measure: runs, baselines, heads, sweep, scoreboard."""
+
+import importlib.util
+import json
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from helpers import experiments, tasks
+from helpers.attention import multi_head_attention, softmax
+from helpers.experiments import (
+    Runs,
+    Scoreboard,
+    baselines,
+    evaluate,
+    scale_sweep,
+    timing,
+)
+from helpers.experiments import runs as runs_module
+from helpers.gradients import finite_differences
+from helpers.models import AttentionClassifier
+from helpers.tasks import Examples, Sentences
+from helpers.training import cross_entropy
+
+SMALL = dict(train_count=40, test_count=20)
+
+
+# --- runs ------------------------------------------------------------------
+
+
+def small_model(**options):
+    """An untrained model with two heads and two answers, and 4 sentences."""
+    sizes = dict(d_model=6, d_k=3, d_v=3, classes=(2, 3), heads=2)
+    model = AttentionClassifier(**sizes, output=True, seed=1, **options)
+    rng = np.random.default_rng(5)
+    mask = np.arange(5) < np.array([5, 3, 4, 5])[:, None]
+    x = rng.standard_normal((4, 5, 6)) * mask[..., None]
+    labels = np.stack([rng.integers(0, c, 4) for c in (2, 3)], axis=1)
+    evidence = np.array([[0, 1]] * 4)
+    nouns = np.zeros((4, 1), int)
+    position = np.array([4, 2, 0, 1])
+    part = Sentences([["a"]] * 4, position, evidence, labels, nouns, nouns)
+    return model, Examples(part, x, mask)
+
+
+def runs_of(model, test):
+    return Runs([model], [test], [evaluate(model, test)])
+
+
+def test_evaluate_counts_answers_and_weighs_the_evidence():
+    model, test = small_model()
+    found = evaluate(model, test)
+    part = test.sentences
+    logits, weights = model.forward(test.x, part.position, test.mask)
+    first = logits[:, :2].argmax(axis=1) == part.labels[:, 0]
+    second = logits[:, 2:].argmax(axis=1) == part.labels[:, 1]
+    assert_array_equal(found.correct, np.stack([first, second], axis=1))
+    assert_allclose(found.accuracy, [first.mean(), second.mean()])
+    expected = weights[:, :, :2].mean(axis=0)  # evidence: words 0 and 1
+    assert_allclose(found.mass, expected)
+
+
+def test_runs_summarize_all_answers_and_the_best_heads():
+    model, test = small_model()
+    runs = runs_of(model, test)
+    correct = runs.evaluations[0].correct
+    assert runs.all_correct[0] == (correct[:, 0] & correct[:, 1]).mean()
+    assert_allclose(runs.accuracy[0], correct.mean(axis=0))
+    assert runs.mass.shape == (1, 2, 2)
+    summary = runs.summary()
+    assert summary["num_parameters"] == model.num_parameters
+    assert_array_equal(summary["accuracy"], runs.all_correct)
+    assert_allclose(summary["mass"], runs.mass[0].max(axis=0).mean())
+
+
+def test_a_head_without_rows_in_w_o_is_not_missed():
+    model, test = small_model()
+    model.parameters["w_o"][3:] = 0
+    runs = runs_of(model, test)
+    assert_allclose(runs.without_heads(1), runs.accuracy)
+
+
+def test_without_both_heads_only_the_bias_answers():
+    model, test = small_model()
+    without = runs_of(model, test).without_heads(0, 1)
+    model.parameters["w_o"][:] = 0
+    assert_allclose(without, runs_of(model, test).accuracy)
+
+
+def test_reports(capsys):
+    runs = runs_of(*small_model())
+    runs.report("two heads", ("first", "second"))
+    runs.report("sorted", decimals=1)
+    runs.show_heads(("first", "second"))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("two heads: first 0.") and "both 0." in lines[0]
+    assert re.fullmatch(
+        r"sorted: worse answer 0\.\d ± 0\.0, better 0\.\d ± 0\.0, both .*",
+        lines[1],
+    )
+    worse, better = re.findall(r"0\.\d(?= ±)", lines[1])[:2]
+    assert worse <= better
+    rows = [line.split()[:2] for line in lines[4:]]
+    assert rows == [["1", "none"], ["1", "1"], ["1", "2"]]
+    assert lines[4].split()[4:] == [f"{n:.2f}" for n in runs.accuracy[0]]
+    assert lines[5].split()[2:4] == [f"{n:.2f}" for n in runs.mass[0, 0]]
+
+
+@pytest.mark.parametrize("name", runs_module.DEFAULTS)
+def test_run_trains_one_model_per_seed(name):
+    options = dict(heads=2, d_k=4, d_v=4, scoring="tied")
+    training = dict(epochs=1, batch_size=20)
+    runs = experiments.run(
+        name, seeds=(3, 4), task=SMALL, training=training, **options
+    )
+    task = tasks.load(name, 4, **SMALL)
+    assert runs.tests[1] is task.test
+    assert runs.models[0].classes == tasks.CLASSES[name]
+    assert "w_k" not in runs.models[0].parameters
+    defaults = runs_module.DEFAULTS[name][0]
+    model = AttentionClassifier(
+        **(defaults | options), classes=tasks.CLASSES[name], seed=4
+    )
+    experiments.train(model, task.train, seed=4, **training)
+    for parameter, array in runs.models[1].parameters.items():
+        assert_array_equal(array, model.parameters[parameter])
+    assert_array_equal(
+        runs.evaluations[1].correct, evaluate(model, task.test).correct
+    )
+    assert not runs.models[1].weights  # what a forward pass keeps is dropped
+
+
+def test_run_knows_its_tasks():
+    with pytest.raises(ValueError, match=r"name: .*two_hop.*distance_late"):
+        experiments.run("distance_late")
+    with pytest.raises(TypeError, match="wrong"):
+        experiments.run("two_hop", seeds=[1], task=SMALL, wrong=1)
+
+
+def test_a_stopped_run_promises_nothing(monkeypatch, capsys):
+    """No model is returned, so none "keeps what it has learned"."""
+
+    def stop(model, *batch):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(AttentionClassifier, "loss_and_gradients", stop)
+    with pytest.raises(KeyboardInterrupt, match="no model kept"):
+        experiments.run("which_noun", seeds=[3], task=SMALL)
+    assert capsys.readouterr().out == ""
+
+
+# --- heads -----------------------------------------------------------------
+
+
+def test_vectors_of_attention_itself_give_its_accuracy():
+    model, test = small_model()
+    w = [model.parameters[f"w_{name}"] for name in "qkvo"]
+    mask = test.mask[:, None, None]
+    output, _ = multi_head_attention(test.x, *w, 2, mask=mask)
+    vectors = output[np.arange(4), test.sentences.position]
+    accuracy = experiments.accuracy_from_vectors(model, vectors, test)
+    assert accuracy == runs_of(model, test).all_correct[0]
+
+
+def test_averaging_equal_heads_changes_nothing():
+    model, test = small_model()
+    runs = runs_of(model, test)
+    kept = model.parameters["w_o"].copy()
+    experiments.average_heads(runs)
+    assert_array_equal(model.parameters["w_o"], kept)  # the model stays
+    model.parameters["w_o"][3:] = kept[:3]
+    runs = runs_of(model, test)
+    assert_allclose(experiments.average_heads(runs), runs.all_correct)
+
+
+def test_a_model_trained_as_an_average_stays_one():
+    model, test = small_model(average_heads=True)
+    experiments.train(model, test, seed=0, epochs=2, batch_size=2)
+    runs = runs_of(model, test)
+    assert_array_equal(experiments.average_heads(runs), runs.all_correct)
+
+
+def test_the_oracle_reads_the_words_and_not_their_places(monkeypatch):
+    load, accuracy = tasks.load, []
+    for size in (0, 50):
+
+        def stub(name, seed, size=size):
+            return load(name, seed, train_count=200, positions=size)
+
+        monkeypatch.setattr(tasks, "load", stub)
+        accuracy.append(experiments.oracle_accuracy("who_whom", [1])[0])
+    assert 0.5 < accuracy[0] == accuracy[1] <= 1
+
+
+def test_the_oracle_needs_every_answer(monkeypatch):
+    task = tasks.load("who_whom", 1, train_count=100, test_count=50)
+    labels = task.test.sentences.labels.copy()
+    labels[:, 0] = -1  # the first answer is never right, the second may be
+    sentences = replace(task.test.sentences, labels=labels)
+    test = replace(task.test, sentences=sentences)
+    monkeypatch.setattr(tasks, "load", lambda *_: replace(task, test=test))
+    assert experiments.oracle_accuracy("who_whom", [1]) == [0]
+
+
+# --- baselines -------------------------------------------------------------
+
+
+@pytest.fixture
+def batch(rng):
+    """Two sentences, of 4 and of 2 words; numbers in the padding too."""
+    x = rng.normal(size=(2, 4, 3))
+    mask = np.array([[True] * 4, [True, True, False, False]])
+    return x, np.array([3, 1]), mask
+
+
+def test_the_bag_adds_up_the_words_and_no_padding(batch):
+    x, _, mask = batch
+    features, weights = baselines.bag_of_vectors(*batch)
+    assert weights is None
+    assert_allclose(features[0], x[0].sum(axis=0))
+    assert_allclose(features[1], x[1, 0] + x[1, 1])
+
+
+@pytest.mark.parametrize("sees_itself", [True, False])
+def test_untrained_attention_by_hand(batch, sees_itself):
+    x, position, mask = batch
+    before = mask.copy()
+    context, weights = baselines.untrained_attention(
+        *batch, sees_itself=sees_itself
+    )
+    assert_array_equal(mask, before)
+    for i in range(2):
+        allowed = mask[i].copy()
+        allowed[position[i]] &= sees_itself
+        powers = np.exp(x[i] @ x[i, position[i]] / np.sqrt(3)) * allowed
+        assert_allclose(weights[i], powers / powers.sum(), rtol=1e-12)
+        assert_allclose(context[i], weights[i] @ x[i], rtol=1e-12)
+
+
+def test_attention_mass_is_the_mean_weight_on_the_evidence():
+    weights = np.array([[0.1, 0.2, 0.7], [0.5, 0.25, 0.25]])
+    mass = baselines.attention_mass(weights, np.array([2, 0]))
+    assert_allclose(mass, 0.6, rtol=1e-12)
+
+
+def made_up_task(name, seed):
+    """Labels 1, 0, 0, 0, 1 …; the first word's vector has the answer."""
+
+    def examples(count):
+        labels = (np.arange(count) % 4 == 0).astype(int)
+        x = np.random.default_rng(seed).normal(size=(count, 3, 2))
+        x[:, 0, 0] = 2 * labels - 1
+        sentences = SimpleNamespace(
+            labels=labels[:, None],
+            evidence=np.zeros((count, 1), int),
+            position=np.full(count, 2),
+        )
+        mask = np.ones((count, 3), bool)
+        return SimpleNamespace(sentences=sentences, x=x, mask=mask)
+
+    return SimpleNamespace(train=examples(60), test=examples(40))
+
+
+@pytest.mark.parametrize("split, count", [("train", 60), ("test", 40)])
+def test_measure(monkeypatch, split, count):
+    monkeypatch.setattr(tasks, "load", made_up_task)
+    seen = []
+
+    def know(x, position, mask, looks_at=0):
+        seen.append(len(x))
+        return x[:, 0, :1], np.tile(np.eye(3)[looks_at], (len(x), 1))
+
+    right = baselines.measure(know, seeds=(1, 2, 3), split=split)
+    assert seen == [60, count] * 3  # fitted on one half, measured on another
+    assert_array_equal(right["accuracy"], [1, 1, 1])
+    assert_array_equal(right["mass"], [1, 1, 1])
+    blind = baselines.measure(
+        lambda x, *_: (np.ones((len(x), 1)), None), seeds=(1, 2), split=split
+    )
+    assert_array_equal(blind["accuracy"], [0.75, 0.75])  # says 0 to all
+    assert blind["mass"] is None
+    assert right["num_parameters"] == blind["num_parameters"] == 4
+    elsewhere = baselines.measure(lambda *a: know(*a, 2), seeds=(1,))
+    assert_array_equal(elsewhere["mass"], [0])
+
+
+def test_a_probe_reads_what_is_there_and_no_more():
+    everything = baselines.measure(
+        lambda x, *_: (x[:, 2:11].reshape(len(x), -1), None),
+        seeds=(0,),
+        split="train",
+    )
+    verb = baselines.measure(
+        lambda x, position, _: (x[np.arange(len(x)), position], None),
+        seeds=(0,),
+    )
+    assert everything["accuracy"][0] > 0.75
+    assert abs(verb["accuracy"][0] - 0.5) < 0.05
+
+
+def test_the_five_seeds_of_the_course(monkeypatch):
+    asked = []
+
+    def load(name, seed):
+        asked.append(seed)
+        return made_up_task(name, seed)
+
+    monkeypatch.setattr(tasks, "load", load)
+    baselines.measure(lambda x, *_: (x[:, 0], None))
+    assert tuple(asked) == experiments.SEEDS == (1000, 1001, 1002, 1003, 1004)
+
+
+# --- measures --------------------------------------------------------------
+
+
+def test_entropy_of_known_rows():
+    rows = [[0.25] * 4, [1, 0, 0, 0], [0.5, 0.5, 0, 0]]
+    assert_allclose(
+        experiments.normalized_entropy(rows), [1, 0, 0.5], atol=1e-15
+    )
+    with pytest.raises(ValueError, match="one key"):
+        experiments.normalized_entropy([[1.0]])
+
+
+def test_jacobian_norm_is_the_norm_of_the_jacobian():
+    weights = softmax(np.random.default_rng(0).normal(0, 3, (20, 5)))
+    expected = [np.linalg.norm(np.diag(p) - np.outer(p, p)) for p in weights]
+    found = experiments.softmax_jacobian_norm(weights)
+    assert_allclose(found, expected, rtol=1e-10)
+    assert experiments.softmax_jacobian_norm([[1.0, 0.0]]) == 0
+
+
+def test_score_gradients_equal_finite_differences():
+    test = tasks.load("which_noun", 0, train_count=50, test_count=20).test
+    model = AttentionClassifier(seed=0)
+    found = experiments.score_gradient_norms(model, test)
+    query, key, value = model.project(test.x[0])
+    answers = value @ model.parameters["w_c"] + model.parameters["b_c"]
+
+    def loss(scores):
+        logits = softmax(scores) @ answers
+        return cross_entropy(logits[None], test.sentences.labels[0])[0]
+
+    scores = query[test.sentences.position[0]] @ key.T * model.scale
+    expected = np.linalg.norm(finite_differences(loss, scores))
+    assert found[0] == pytest.approx(expected, rel=1e-6)
+
+
+# --- the sweep over scales -------------------------------------------------
+
+
+def test_the_stored_cells_are_complete_and_go_on():
+    cells = scale_sweep.load_cells()
+    assert len(cells) == 6 * 4 * 3
+    for setting, (_, epochs, *_) in scale_sweep.SETTINGS.items():
+        for d_k in scale_sweep.WIDTHS:
+            for scale in scale_sweep.SCALES:
+                cell = cells[scale_sweep.cell_name(setting, d_k, scale)]
+                assert len(cell) == len(experiments.SEEDS)
+                for curves in cell:
+                    assert len(curves["accuracy"]) == epochs
+                    assert len(curves["mass"]) == epochs
+                if setting != "long Adam":
+                    continue
+                brisk = cells[scale_sweep.cell_name("brisk Adam", d_k, scale)]
+                for one, other in zip(brisk, cell, strict=True):
+                    gaps = np.subtract(one["accuracy"], other["accuracy"][:6])
+                    assert np.abs(gaps).max() < 0.1
+
+
+@pytest.mark.parametrize(
+    "setting, d_k, scale, place, close",
+    [
+        ("brisk Adam", 16, "1/sqrt(d_k)", 0, 0.0015),
+        ("brisk Adam", 16, "unscaled", 1, 0.0015),
+        ("small start", 16, "1/d_k", 2, 0.0015),
+        ("plain SGD", 16, "1/sqrt(d_k)", 3, 0.0015),
+        # a wider head adds up more rounding errors
+        ("brisk Adam", 256, "1/sqrt(d_k)", 0, 0.02),
+    ],
+)
+def test_the_stored_cells_come_out_again(setting, d_k, scale, place, close):
+    name = scale_sweep.cell_name(setting, d_k, scale)
+    stored = scale_sweep.load_cells()[name][place]
+    seed = experiments.SEEDS[place]
+    again = scale_sweep.train_cell(setting, d_k, scale, seed)
+    for measure, values in stored.items():
+        assert_allclose(again[measure], values, atol=close)
+
+
+def test_writing_the_cells_keeps_their_form_and_their_sum(
+    tmp_path, monkeypatch
+):
+    tools = Path(__file__).parents[1] / "tools"
+    monkeypatch.syspath_prepend(tools)
+    spec = importlib.util.spec_from_file_location(
+        "write_scaling_runs", tools / "write_scaling_runs.py"
+    )
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    monkeypatch.delitem(sys.modules, "sums", raising=False)
+    stored = scale_sweep.load_cells()
+    cells = {
+        (setting, d_k, scale, seed): cell
+        for setting in scale_sweep.SETTINGS
+        for d_k in scale_sweep.WIDTHS
+        for scale in scale_sweep.SCALES
+        for seed, cell in zip(
+            experiments.SEEDS,
+            stored[scale_sweep.cell_name(setting, d_k, scale)],
+            strict=True,
+        )
+    }
+    monkeypatch.setattr(tool, "train_cell", lambda *cell: cells[cell])
+    tool.write(tmp_path)
+    written = (tmp_path / "scaling_runs.json").read_bytes()
+    kept = tool.DATA / "scaling_runs.json"
+    assert json.loads(written) == stored and written == kept.read_bytes()
+    line = (tmp_path / "SHA256SUMS").read_text()
+    assert line in (tool.DATA / "SHA256SUMS").read_text()
+
+
+# --- time ------------------------------------------------------------------
+
+
+def test_functions_take_turns():
+    calls = []
+    functions = {name: lambda n=name: calls.append(n) for name in "ab"}
+    times = timing.rounds(functions, count=3, least=0)
+    assert list(times) == ["a", "b"]
+    assert np.shape([*times.values()]) == (2, 3)
+    assert np.min([*times.values()]) >= 0
+    assert calls[-6:] == ["a", "b"] * 3
+
+
+def test_short_calls_are_repeated_and_counted_once(monkeypatch):
+    clock = [0.0]
+
+    def call(cost):
+        clock[0] += cost
+
+    monkeypatch.setattr(timing, "CLOCK", lambda: clock[0])
+    functions = {"long": lambda: call(2.0), "short": lambda: call(1e-4)}
+    found = timing.median_times(functions, least=1e-2)
+    assert found == pytest.approx({"long": 2.0, "short": 1e-4})
+    ratio = timing.time_ratio(*functions.values())
+    assert ratio == pytest.approx(2e4)
+
+
+def test_a_busy_machine_is_said_not_guessed(monkeypatch):
+    table = iter([[1, 2, 9, 3, 1], [1, 8, 2, 3, 1], [1.0, 1.1, 1.0, 1.1, 9]])
+
+    def rounds(functions):
+        return {"slower": np.array(next(table)), "faster": np.ones(5)}
+
+    monkeypatch.setattr(timing, "rounds", rounds)
+    assert timing.time_ratio(None, None, attempts=2) is None
+    assert timing.time_ratio(None, None, attempts=1) == 1.1
+
+
+def eventually(holds, attempts=8):
+    """A clock is right sooner or later; a wrong claim never is."""
+    return any(holds() for _ in range(attempts))
+
+
+def test_what_notebook_04_says_about_the_time_of_heads():
+    """Wide model: about as long as one head. Long sentence: longer."""
+
+    def holds():
+        wide = experiments.time_heads(length=128, width=512)
+        long = experiments.time_heads(length=512, width=64)
+        return None not in (wide, long) and wide < 1.5 < long
+
+    assert eventually(holds)
+
+
+# --- the scoreboard --------------------------------------------------------
+
+
+def test_rows_are_printed_with_mean_spread_and_worst(capsys):
+    board = Scoreboard("Who?", chance=0.25)
+    board.add("a model", [0.5, 0.7], [0.1, 0.3], 1234)
+    board.add("another", [1.0])
+    board.add("m" * 35, [0.9, 0.0, 0.6], [0.0, 0.0, 0.0])
+    board.show()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Who?"
+    assert lines[4::2] == ["chance", "a model", "another", "m" * 35]
+    assert re.fullmatch(r" +0\.250 +– +0", lines[5])
+    numbers = [" ".join(line.split()) for line in lines[7::2]]
+    assert numbers == [
+        "0.600 ± 0.100 [0.50] 0.200 ± 0.100 1,234",
+        "1.000 ± 0.000 [1.00] – 0",
+        "0.500 ± 0.374 [0.00] 0.000 ± 0.000 0",
+    ]
+    assert max(map(len, lines)) <= 60
+
+
+@pytest.mark.parametrize(
+    "arguments, name",
+    [
+        (dict(accuracy=[1.2]), "accuracy"),
+        (dict(accuracy=[]), "accuracy"),
+        (dict(accuracy=[[0.5]]), "accuracy"),
+        (dict(accuracy=[np.nan]), "accuracy"),
+        (dict(accuracy=[0.5, 0.6], mass=[0.1]), "mass"),
+        (dict(accuracy=[0.5], mass=[-0.1]), "mass"),
+        (dict(accuracy=[0.5], num_parameters=-1), "num_parameters"),
+        (dict(accuracy=[0.5], num_parameters=None), "num_parameters"),
+        (dict(accuracy=[0.5], model="m" * 36), "35"),
+    ],
+)
+def test_bad_rows_are_refused(arguments, name):
+    with pytest.raises((TypeError, ValueError), match=name):
+        Scoreboard("Who?", 0.5).add(**({"model": "a model"} | arguments))
+    with pytest.raises(ValueError, match="chance"):
+        Scoreboard("Who?", 1.5)

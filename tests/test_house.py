@@ -1,0 +1,121 @@
+"""The plan of the house: what stands where, what imports what, what names."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+HELPERS = ROOT / "helpers"
+HEAVY = {"torch", "matplotlib", "seaborn", "tokenizers", "safetensors"}
+# Names of our own where the field has one: see CONTRIBUTING.md.
+DIALECT = set(
+    """
+    AttentionReadout AttentionStack AveragedReadout LinearReadout MIRROR RACE
+    Trained asks forget head_gain jacobian_norm leaves load_relations
+    load_task machinery multihead report_findings score_gradients share_right
+    shares shares_backward summarize told told_the_words train_heads
+    train_learned train_stack
+    """.split()
+)
+
+
+def identifiers(path):
+    """All names that a module defines, reads or passes."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for field in ("id", "attr", "arg", "name"):
+            name = getattr(node, field, None)
+            if isinstance(name, str):
+                yield name.rpartition(".")[2]
+
+
+def test_helpers_have_few_rooms_and_a_map():
+    rooms = {
+        path.name
+        for path in HELPERS.iterdir()
+        if not path.name.startswith(("__pycache__", "."))
+    }
+    assert len(rooms) <= 16
+    text = (HELPERS / "__init__.py").read_text(encoding="utf-8")
+    plan = ast.get_docstring(ast.parse(text))
+    missing = {
+        room
+        for room in rooms - {"__init__.py"}
+        if room.removesuffix(".py") not in plan
+    }
+    assert not missing
+
+
+def test_imports_keep_the_contracts_of_pyproject():
+    command = "from importlinter.cli import lint_imports_command as c; c()"
+    done = subprocess.run(
+        [sys.executable, "-c", command, "--no-cache", "--no-logo"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "0 broken" in done.stdout
+
+
+def test_every_room_has_a_floor():
+    """A module that no contract names could import anything."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    for path in HELPERS.iterdir():
+        name = path.name.removesuffix(".py")
+        if not name.startswith(("_", ".")):
+            assert f'helpers.{name}"' in text or f"helpers.{name} " in text
+
+
+@pytest.mark.parametrize(
+    "path", sorted(HELPERS.rglob("*.py")), ids=lambda p: p.stem
+)
+def test_names_are_those_of_the_field(path):
+    assert not DIALECT & set(identifiers(path))
+
+
+def run(code):
+    """What a fresh Python prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    "modules, light_of",
+    [
+        ("attention, gradients, layers, models, training", HEAVY),
+        (
+            "checks, embeddings, experiments, tasks",
+            {"torch", "matplotlib", "seaborn"},
+        ),
+    ],
+)
+def test_nothing_heavy_is_loaded_before_it_is_needed(modules, light_of):
+    code = f"from helpers import {modules}; import sys; print(*sys.modules)"
+    loaded = {name.split(".")[0] for name in run(code).split()}
+    assert not loaded & light_of
+
+
+def test_plots_leave_matplotlib_as_they_found_it():
+    """No theme set, no backend chosen, no torch loaded on import."""
+    code = """
+import sys, matplotlib
+def settings():
+    names = [name for name in matplotlib.rcParams if name != "backend"]
+    return {name: str(matplotlib.rcParams[name]) for name in names}
+before, chosen = settings(), matplotlib.get_backend(auto_select=False)
+from helpers import plots
+print(before == settings(), "torch" in sys.modules)
+print(matplotlib.get_backend(auto_select=False) == chosen)
+"""
+    assert run(code).split() == ["True", "False", "True"]

@@ -1,0 +1,288 @@
+"""The bridge to torch: weights, training, cost, and networks that read."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from helpers import experiments, tasks
+from helpers.attention import multi_head_attention
+from helpers.gradients import multi_head_attention_backward
+from helpers.models import AttentionClassifier
+from helpers.torch_bridge import distance_race
+from helpers.training import Batches, fit
+
+torch = pytest.importorskip("torch")
+bridge = pytest.importorskip("helpers.torch_bridge")
+F, nn = torch.nn.functional, torch.nn
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_thread():
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+class Twin(nn.Module):
+    """The course's model in plain steps, without torch's attention."""
+
+    def __init__(self):
+        super().__init__()
+        for name, array in AttentionClassifier().parameters.items():
+            parameter = nn.Parameter(torch.zeros(array.shape).double())
+            self.register_parameter(name, parameter)
+
+    def forward(self, x, position, mask):
+        x_query = x[torch.arange(len(x)), position]
+        scores = torch.einsum("btd,bd->bt", x @ self.w_k, x_query @ self.w_q)
+        scores = (scores / 4).masked_fill(~mask, -torch.inf)
+        context = torch.einsum("bt,btd->bd", scores.softmax(-1), x @ self.w_v)
+        return context @ self.w_c + self.b_c
+
+
+@pytest.fixture(scope="module")
+def small_task():
+    return tasks.load("which_noun", 3, train_count=200, test_count=50)
+
+
+def layer(rng, d_model=6):
+    arrays = {f"w_{n}": rng.normal(size=(d_model, d_model)) for n in "qkvo"}
+    return arrays | {f"b_{n}": rng.normal(size=d_model) for n in "qkvo"}
+
+
+# --- weights ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("heads", [1, 2, 3])
+def test_the_layer_of_torch_is_ours(rng, heads):
+    arrays, x = layer(rng), rng.normal(size=(2, 5, 6))
+    output, weights = multi_head_attention(x, **arrays, num_heads=heads)
+    (leaf,) = bridge.leaf_tensors(x)
+    module = bridge.to_multihead_attention(heads, arrays)
+    theirs = module(leaf, leaf, leaf, average_attn_weights=False)
+    bridge.report_same("both", *zip((output, weights), theirs, strict=True))
+    grad = rng.normal(size=output.shape)
+    mine = multi_head_attention_backward(grad, x, **arrays, num_heads=heads)
+    theirs[0].backward(torch.tensor(grad))
+    assert_allclose(leaf.grad, mine["x"], atol=1e-12)
+    for name, parameter in module.named_parameters():
+        parts = [mine[ours].T for ours in bridge.TORCH_NAMES[name]]
+        assert_allclose(parameter.grad, np.concatenate(parts), atol=1e-12)
+
+
+def test_weights_that_do_not_fit_are_named(rng):
+    arrays = layer(rng) | {"b_k": np.zeros(5)}
+    with pytest.raises(ValueError, match=r"b_k.*\(6,\).*\(5,\)"):
+        bridge.to_multihead_attention(2, arrays)
+    with pytest.raises(ValueError, match=r"arrays: \['w_o'\] are missing"):
+        bridge.to_multihead_attention(
+            2, {n: arrays[n] for n in arrays if n != "w_o"}
+        )  # noqa: E501
+    with pytest.raises(ValueError, match="cue: .*got 'never'"):
+        bridge.accuracy_by_distance("never", [0])
+
+
+def test_differences_are_found_and_reported(capsys):
+    a, b = np.zeros((2, 3)), torch.zeros(2, 3)
+    bridge.report_same("both", (a, b))
+    assert capsys.readouterr().out == "both: at most 1e-12 apart: True\n"
+    b[1, 2] = -0.5
+    assert bridge.largest_difference(a, b) == 0.5
+    assert bridge.largest_difference(b, a) == 0.5
+    with pytest.raises(
+        AssertionError, match=r"(?s)both: .*difference: 0.5 at"
+    ):
+        bridge.report_same("both", (a, a), (a, b))
+    with pytest.raises(ValueError, match=r"\(2, 3\).*\(3,\)"):
+        bridge.largest_difference(a, b[0])
+    for other in (a + np.nan, a[0]):
+        with pytest.raises(AssertionError, match="both: "):
+            bridge.report_same("both", (a, other))
+    assert capsys.readouterr().out == ""
+
+
+# --- training --------------------------------------------------------------
+
+
+def test_both_train_alike_and_as_fit_does(small_task):
+    model, alone = AttentionClassifier(seed=5), AttentionClassifier(seed=5)
+    module = Twin()
+    bridge.load_parameters(module, model.parameters)
+    batches = [Batches(small_task.train, seed=6) for _ in range(2)]
+    losses = bridge.train_together(model, module, batches[0], epochs=3)
+    history = fit(alone, batches[1], epochs=3, show=False)
+    assert losses.shape == (3 * 4, 2)
+    assert_allclose(losses[:, 0], losses[:, 1], atol=1e-12)
+    means = losses[:, 0].reshape(3, 4).mean(axis=1)
+    assert_allclose(means, history.losses, atol=1e-14)
+    for name, array in bridge.to_arrays(module).items():
+        assert_allclose(array, alone.parameters[name], atol=1e-12)
+        assert_array_equal(model.parameters[name], alone.parameters[name])
+
+
+def test_measure_torch_measures_both(small_task, monkeypatch):
+    monkeypatch.setattr(tasks, "load", lambda name, seed: small_task)
+    rows, losses, (one, two) = bridge.measure_torch(Twin, seeds=(5, 6))
+    test = small_task.test
+    for i, module in enumerate((one, two)):
+        alone = AttentionClassifier(seed=5 + i)
+        fit(alone, Batches(small_task.train, seed=5 + i), show=False)
+        expected = experiments.evaluate(alone, test)
+        for name in ("ours", "torch"):
+            assert rows[name]["accuracy"][i] == expected.accuracy[0]
+            assert rows[name]["mass"][i] == pytest.approx(expected.mass[0, 0])
+            assert rows[name]["num_parameters"] == alone.num_parameters
+        trained = bridge.to_arrays(module)
+        assert_allclose(trained["w_q"], alone.parameters["w_q"], atol=1e-9)
+    assert [len(each) for each in losses] == [40, 40]
+
+
+def test_a_copy_of_the_weights_is_a_copy():
+    model, module = AttentionClassifier(seed=1), Twin()
+    bridge.load_parameters(module, model.parameters)
+    model.parameters["w_q"] += 1
+    copied = bridge.to_arrays(module)
+    assert_allclose(copied["w_q"] + 1, model.parameters["w_q"])
+    copied["w_q"] += 1
+    assert not np.allclose(bridge.to_arrays(module)["w_q"], copied["w_q"])
+    with pytest.raises(ValueError, match="w_o"):
+        bridge.load_parameters(module, copied | {"w_o": np.zeros((16, 64))})
+
+
+def test_a_tensor_shares_memory():
+    array = np.zeros(3)
+    (tensor,) = bridge.tensors(array)
+    tensor += 1
+    assert_array_equal(array, np.ones(3))
+
+
+# --- cost ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("power", [0.5, 1, 2, 3])
+def test_exponent(power):
+    lengths = np.array([3, 10, 50])
+    for unit in (1e-9, 1, 1e3):
+        found = bridge.exponent(lengths, unit * lengths.astype(float) ** power)
+        assert found == pytest.approx(power)
+
+
+def eventually(holds, attempts=8):
+    """A clock is right sooner or later; a wrong claim never is."""
+    return any(holds() for _ in range(attempts))
+
+
+def test_what_notebook_05_says_about_time():
+    """It grows faster than the length; fused is not slower than in steps."""
+    lengths = [64, 256, 1024]
+
+    def holds():
+        times = bridge.times(lengths)
+        powers = [bridge.exponent(lengths, t) for t in times.values()]
+        fused, steps = times["torch, fused"], times["torch, step by step"]
+        return (
+            1.2 < min(powers)
+            and max(powers) < 3.2
+            and fused[-1] < 1.2 * steps[-1]
+        )
+
+    assert eventually(holds)
+
+
+def test_peak_bytes_sees_what_was_freed():
+    def call():
+        return np.ones(100_000).sum() + np.ones(100_000).sum()
+
+    assert 800_000 <= bridge.peak_bytes(call) < 1_000_000
+
+
+def test_kept_bytes_counts_shared_memory_once():
+    x = torch.ones(1000, dtype=torch.float64, requires_grad=True)
+    assert bridge.kept_bytes(lambda: x * x) == 8000
+    assert bridge.kept_bytes(lambda: x + x) == 0
+    assert bridge.kept_bytes(lambda: (x * x).exp()) == 16_000
+
+
+def test_only_the_fused_kernel_builds_no_table():
+    memory = bridge.memory([128, 256, 512], heads=2, width=16)
+    table = 2 * 512**2 * 4 / 2**20  # MiB
+    ours, steps, fused = (mib[-1] for mib in memory.values())
+    assert table < ours < 1.5 * table and table < steps < 1.5 * table
+    assert fused < table / 4
+    growth = {way: mib[-1] / mib[-2] for way, mib in memory.items()}
+    assert growth["torch, fused"] == pytest.approx(2, abs=0.1)
+    assert growth["NumPy, ours"] > 3
+
+
+# --- networks --------------------------------------------------------------
+
+
+def reading(rng, network, length=9):
+    x = rng.normal(size=(2, length, 64))
+    position, mask = np.array([6, 4]), np.arange(length) < [[7], [5]]
+    return network.double(), x, position, mask
+
+
+NETWORKS = {
+    f"{cue} {name}": make
+    for cue, networks in bridge.NETWORKS.items()
+    for name, (make, _) in networks.items()
+}
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_networks_do_not_read_the_padding(rng, name):
+    network, x, position, mask = reading(rng, NETWORKS[name]())
+    before = network(*bridge.tensors(x, position, mask))
+    x[~mask] = 9.0
+    after = network(*bridge.tensors(x, position, mask))
+    assert before.shape == (2, 2)
+    assert_allclose(after.detach(), before.detach(), atol=1e-14)
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_only_attention_without_positions_is_order_blind(rng, name):
+    network, x, position, mask = reading(rng, NETWORKS[name]())
+    before = network(*bridge.tensors(x, position, mask)).detach()
+    x[:, [0, 2]] = x[:, [2, 0]]
+    after = network(*bridge.tensors(x, position, mask)).detach()
+    assert np.allclose(after, before) == (name == "late attention")
+
+
+def test_the_race_is_fair():
+    for networks in bridge.NETWORKS.values():
+        sizes = [bridge.count_parameters(m()) for m, _ in networks.values()]
+        assert max(sizes) < 1.01 * min(sizes)
+
+
+def test_every_batch_has_one_length_and_no_padding():
+    train = tasks.load(
+        "distance_late", 4, train_count=200, test_count=10
+    ).train
+    seen = []
+
+    class Spy(nn.Linear):
+        def forward(self, x, position, mask):
+            alike = (position == x.shape[1] - 1).all() and mask.all()
+            seen.append((len(x), x.shape[1], bool(alike)))
+            return super().forward(x[:, -1])
+
+    spy = Spy(64, 2).double()
+    distance_race.fit(spy, distance_race.as_tensors(train), 1e-3, 60, seed=0)
+    lengths = [3 * n + 1 for n in tasks.TRAINED["late"]]
+    assert {size for size, _, _ in seen} == {distance_race.BATCH_SIZE}
+    assert sorted({length for _, length, _ in seen}) == lengths
+    assert all(alike for _, _, alike in seen)
+
+
+def test_the_race_repeats_itself(monkeypatch):
+    task = tasks.load("distance_late", 4, train_count=100, test_count=20)
+    monkeypatch.setattr(distance_race.tasks, "load", lambda *a: task)
+    one, two = (
+        bridge.accuracy_by_distance("late", [4, 5], steps=3) for _ in range(2)
+    )
+    assert list(one) == ["attention", "GRU", "tanh RNN"]
+    for name, found in one.items():
+        assert found.shape == (2, len(tasks.BETWEEN))
+        assert_array_equal(found, two[name])

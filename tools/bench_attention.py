@@ -1,0 +1,108 @@
+"""Compare the speed of helpers.attention with the same lines in torch.
+
+`make bench` runs it. One thread each; both in one process, in turn, so that
+both meet the same machine; the median of paired runs. Whether torch's
+allocator reuses its memory without page faults is settled anew in every
+process, and changes its time by half: the median of several processes.
+Fails if a figure is out of bounds.
+"""
+
+import math
+import subprocess
+import sys
+import time
+import tracemalloc
+from statistics import median
+
+import numpy as np
+import torch
+
+from helpers.attention import scaled_dot_product_attention
+
+HEADS, TOKENS, D = 8, 512, 64
+PROCESSES, ROUNDS, WARM_UP = 5, 30, 5
+TIME_LIMIT, MEMORY_LIMIT = 1.3, 2.0  # of torch's time; in tables of scores
+BIAS = np.where(np.tri(TOKENS, dtype=bool), 0, -np.inf).astype(np.float32)
+CASES = {  # name: (our options, torch's bias)
+    "plain": ({}, None),
+    "boolean mask": ({"mask": BIAS == 0}, BIAS),
+    "float mask": ({"mask": BIAS}, BIAS),
+    "causal": ({"is_causal": True}, BIAS),
+}
+
+
+def in_torch(query, key, value, bias):
+    """Attend step by step, as helpers.attention does."""
+    scores = query @ key.transpose(-1, -2) / math.sqrt(D)
+    weights = torch.softmax(scores if bias is None else scores + bias, dim=-1)
+    return weights @ value, weights
+
+
+def milliseconds(function, *args, **options):
+    """Time one call."""
+    start = time.perf_counter()
+    function(*args, **options)
+    return 1e3 * (time.perf_counter() - start)
+
+
+def measure(options, bias):
+    """Return the median times of ours, of torch's, of their ratio; memory."""
+    arrays = np.random.default_rng(0).normal(size=(3, HEADS, TOKENS, D))
+    arrays = arrays.astype(np.float32)
+    tensors = torch.from_numpy(arrays)
+    bias = None if bias is None else torch.from_numpy(bias)
+    pairs = [
+        (
+            milliseconds(scaled_dot_product_attention, *arrays, **options),
+            milliseconds(in_torch, *tensors, bias),
+        )
+        for _ in range(WARM_UP + ROUNDS)
+    ][WARM_UP:]
+    ours, theirs = zip(*pairs, strict=True)
+    ratio = median(a / b for a, b in pairs)
+    return median(ours), median(theirs), ratio, memory(arrays, options)
+
+
+def memory(arrays, options):
+    """Return the peak extra memory, in tables of scores (H, T, T)."""
+    tracemalloc.start()
+    scaled_dot_product_attention(*arrays, **options)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak / (HEADS * TOKENS * TOKENS * arrays.itemsize)
+
+
+def measure_all():
+    """Print the figures of all cases, a line each, for the parent process."""
+    torch.set_num_threads(1)
+    torch.set_grad_enabled(False)
+    for case in CASES.values():
+        print(*measure(*case))
+
+
+def main():
+    """Print a table of medians over processes; say whether it is good."""
+    runs = [
+        subprocess.run(
+            [sys.executable, __file__, "once"],
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout.split()
+        for _ in range(PROCESSES)
+    ]
+    figures = np.array(runs, float).reshape(PROCESSES, len(CASES), 4)
+    print(f"{HEADS} heads, {TOKENS} tokens, d {D}, float32, one thread,")
+    print(f"median of {PROCESSES} processes")
+    print(f"{'':14}{'NumPy':>9}{'torch':>9}{'ratio':>8}{'memory':>8}")
+    middle = np.median(figures, axis=0)  # (cases, 4)
+    for name, (ours, theirs, ratio, tables) in zip(CASES, middle, strict=True):
+        times = f"{ours:6.1f} ms{theirs:6.1f} ms"
+        print(f"{name:14}{times}{ratio:8.2f}{tables:8.2f}")
+    print(f"limits{TIME_LIMIT:34.2f}{MEMORY_LIMIT:8.2f}")
+    good = (middle[:, 2:] <= (TIME_LIMIT, MEMORY_LIMIT)).all()
+    return 0 if good else "too slow, or too much memory"
+
+
+if __name__ == "__main__":
+    sys.exit(measure_all() if sys.argv[1:] == ["once"] else main())

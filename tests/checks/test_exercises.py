@@ -133,7 +133,7 @@ def test_mistakes_are_named(exercise, told):
 
 @each_exercise
 def test_pairs_of_mistakes_are_named(exercise, told):
-    count = 6 if len(exercise.singles) > 200 else 24  # all take an hour
+    count = 4 if len(exercise.singles) > 150 else 16  # all take an hour
     pairs = list(exercise.pairs())
     random.Random(5).shuffle(pairs)
     named = tried = 0

@@ -12,7 +12,6 @@ from helpers import checks
 from helpers.checks.engine import Exercise, results
 
 ROOT = pathlib.Path(__file__).parents[2]
-PAIRS = 8  # of each exercise; all of them would take an hour
 each_exercise = pytest.mark.parametrize(
     "exercise", checks.EXERCISES.values(), ids=checks.EXERCISES
 )
@@ -98,6 +97,15 @@ def _numbers(exercise, variant):
     return wrong, all(results.same(*pair) for pair in asked)
 
 
+def _like_a_single(exercise, pair):
+    """Tell whether a single mistake gives the same numbers."""
+    wants = [(p, exercise.outcome(pair, p)) for p in exercise.probes]
+    return any(
+        all(results.same(exercise.outcome(one, p), want) for p, want in wants)
+        for one in exercise.singles
+    )
+
+
 def _answer(exercise, variant):
     return lambda *args: exercise.compute(args, variant.replaced)
 
@@ -105,7 +113,8 @@ def _answer(exercise, variant):
 @each_exercise
 def test_mistakes_are_named(exercise, told):
     idle = set()
-    for variant in exercise.singles:
+    step = 1 + len(exercise.singles) // 200  # all take minutes
+    for variant in exercise.singles[::step]:
         (mistake,) = variant.mistakes
         wrong, right = _numbers(exercise, variant)
         text = told(exercise, _answer(exercise, variant))
@@ -124,18 +133,19 @@ def test_mistakes_are_named(exercise, told):
 
 @each_exercise
 def test_pairs_of_mistakes_are_named(exercise, told):
+    count = 4 if len(exercise.singles) > 150 else 16  # all take an hour
     pairs = list(exercise.pairs())
     random.Random(5).shuffle(pairs)
     named = tried = 0
     for pair in pairs:
         wrong, _ = _numbers(exercise, pair)
-        if not wrong:
+        if not wrong or _like_a_single(exercise, pair):
             continue
         text = told(exercise, _answer(exercise, pair))
         assert text.startswith("✗")
         named += any(mistake.name in text for mistake in pair.mistakes)
         tried += 1
-        if tried == PAIRS:
+        if tried == count:
             break
     assert named >= 0.75 * tried
 

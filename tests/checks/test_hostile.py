@@ -13,8 +13,7 @@ from helpers import attention, checks
 from helpers.checks.engine import sandbox
 
 SOME = [
-    checks.EXERCISES[name]
-    for name in ("softmax_over_keys", "self_attention", "split_heads")
+    checks.EXERCISES[name] for name in ("softmax_over_keys", "split_heads")
 ]
 some_exercises = pytest.mark.parametrize(
     "exercise", SOME, ids=lambda exercise: exercise.name
@@ -71,7 +70,7 @@ def test_hostile_answers(exercise, mode, check, monkeypatch):
         if mode == "thread" and name in hostile.ONLY_ALONE:
             continue
         patient = "never ends" not in phrase and "memory" not in name
-        monkeypatch.setattr(sandbox, "SECONDS", 6 if patient else 0.3)
+        monkeypatch.setattr(sandbox, "SECONDS", 10 if patient else 0.3)
         out = check(exercise, function)
         assert out[0] in "✗○", name
         assert phrase in out, name

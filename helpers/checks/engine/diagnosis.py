@@ -156,17 +156,17 @@ def _known(exercise, function, trials):
     """Find mistakes that give what the answer gives."""
     basic = [t for t in trials if t.probe.level == "basic"]
     runs = [t for t in trials if not t.got.error]
-    told = [t for t in basic + runs if t.got.arrays and not t.right]
-    if not told or not any(t.got.arrays for t in basic):
+    wrong = [t for t in basic + runs if t.got.arrays and not t.right]
+    if not wrong or not any(t.got.arrays for t in basic):
         return None  # errors alone do not say which mistake it was
     paired = [] if _constant(runs) else None  # nothing was computed
     for some in (trials, basic, runs):
-        if told[0] not in some:
+        if wrong[0] not in some:
             continue
         found = _all_giving(exercise, exercise.singles, some)
         if not found:
             if paired is None:
-                paired = exercise.paired(told[0])
+                paired = exercise.paired(wrong[0])
             found = _all_giving(exercise, paired, some)
         if found:
             crash = [t for t in trials if t not in some and t.got.error]
@@ -401,7 +401,7 @@ def _ignored(exercise, function, trials):
     text = " and ".join(f"`{name}`" for name in unused)
     return (
         f"the result does not depend on {text}.",
-        "With other numbers in that argument the same comes back.",
+        "With other numbers there the same comes back.",
         _global(function),
     )
 
@@ -469,7 +469,7 @@ def _relation(trials, pairs):
     if any(a.shape != b.shape or not np.isfinite(a).all() for a, b in pairs):
         return ""
     got, want = (np.concatenate([p[i].ravel() for p in pairs]) for i in (0, 1))
-    if not np.isfinite(want).all() or len(want) < 6:
+    if not np.isfinite(want).all() or len(want) < 6 or not np.ptp(want):
         return ""
     shift = (got - want).mean()
     if results.close(got, want + shift):

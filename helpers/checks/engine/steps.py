@@ -13,7 +13,7 @@ class Probe:
 
     "basic" probes show what the function does, "edge" ones (overflow, one
     token) must be right as well. An answer that fails an "extra" one is
-    correct and is told the probe's `hint`.
+    correct, and the feedback adds the probe's `hint`.
     """
 
     words: str

@@ -10,9 +10,9 @@ def any_number_is_right(right, got, want):
     return True
 
 
-@mutant("checks.engine.sandbox:_copy", "checks/test_exercises.py")
-def answers_work_on_the_originals(right, arg):
-    return arg
+@mutant("checks.engine.sandbox:_differ", "checks/test_engine.py")
+def changed_arguments_are_not_noticed(right, arg, other):
+    return False
 
 
 @mutant("checks.engine.sandbox:_restored", "checks/test_hostile.py")

@@ -233,35 +233,43 @@ def a_number_may_be_nan(right, name, value):
 # models
 
 
-@mutant("models.classifier:AttentionClassifier._layer", "test_models.py")
-def padding_attends(right, self, i, x_query, x, mask, head_mask):
-    return right(self, i, x_query, x, mask | True, head_mask)
+@mutant("models.attention_layer:AttentionLayer.forward", "test_models.py")
+def padding_attends(right, self, x_query, x, mask, head_mask=None):
+    return right(self, x_query, x, mask | True, head_mask)
 
 
-@mutant("models.classifier:AttentionClassifier._layer", "test_models.py")
-def a_head_that_is_off_still_speaks(right, self, i, x_query, x, mask, head):
-    return right(self, i, x_query, x, mask, None)
+@mutant("models.attention_layer:AttentionLayer.forward", "test_models.py")
+def a_head_that_is_off_still_speaks(
+    right, self, x_query, x, mask, head_mask=None
+):
+    return right(self, x_query, x, mask)
+
+
+@mutant("models.attention_layer:AttentionLayer.backward", "test_models.py")
+def the_words_of_a_layer_pass_no_gradient_down(
+    right, self, grad_output, *, words
+):
+    grads, grad_x_query, grad_x = right(self, grad_output, words=words)
+    return grads, grad_x_query, 0 * grad_x if words else None
+
+
+@mutant("models.classifier:AttentionClassifier._together", "test_models.py")
+def the_query_passes_no_gradient_down(right, self, i, grad_x_query, grad_x):
+    return right(self, i, 0 * grad_x_query, grad_x)
 
 
 @mutant("models.classifier:AttentionClassifier._add", "test_models.py")
-def a_tied_matrix_learns_from_one_use(right, self, grads, name, i, gradient):
-    if name != "w_k" or self.options["scoring"] != "tied":
-        right(self, grads, name, i, gradient)
+def a_tied_matrix_learns_from_one_use(right, self, found, i, grads):
+    tied = self.options["scoring"] == "tied"
+    return right(self, found | {"w_k": 0} if tied else found, i, grads)
 
 
 @mutant("models.classifier:AttentionClassifier._add", "test_models.py")
-def frozen_matrices_learn(right, self, grads, name, i, gradient):
-    if self._matrix(name, i) is not None:
-        grads[self._name(name, i)] = gradient
+def frozen_matrices_learn(right, self, found, i, grads):
+    if self.options["scoring"] == "frozen":
+        grads |= {self._name(name, i): g for name, g in found.items()}
     else:
-        right(self, grads, name, i, gradient)
-
-
-@mutant(
-    "models.classifier:AttentionClassifier._input_gradient", "test_models.py"
-)
-def the_query_passes_no_gradient_down(right, self, i, grad, *by_qkv):
-    return right(self, i, grad, 0 * by_qkv[0], *by_qkv[1:])
+        right(self, found, i, grads)
 
 
 @mutant("models.classifier:AttentionClassifier._draw", "test_models.py")

@@ -8,7 +8,7 @@ from planting import MUTANTS, TESTS, Mutant, endless, the_same, work
 
 LIMIT = 60  # seconds for one mistake; most take less than one
 ROOMS = {path.stem for path in (TESTS.parent / "helpers").iterdir()}
-ROOMS -= {"__init__", "__pycache__", "progress", "checks"}
+ROOMS -= {"__init__", "__pycache__", "progress"}
 for file in sorted((TESTS / "mutants").glob("*_mutants.py")):
     if file.stem != "test_mutants":
         importlib.import_module(file.stem)
@@ -59,6 +59,7 @@ def worker():
 def test_a_mistake_is_noticed(name, worker):
     failed, report = worker.run(MUTANTS[name])
     assert failed, f"{name} survived: {report}"
+    assert f"{name}() " not in report, "it is called with other arguments"
     worker.failed.append(failed)
 
 

@@ -10,9 +10,6 @@ RUN := .venv/bin/python -m
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Python starts often here: let it keep what it compiles, whoever forbade it.
 unexport PYTHONDONTWRITEBYTECODE
-# The course's matrices are small: a second BLAS thread makes them slower.
-export OMP_NUM_THREADS := 1
-export OPENBLAS_NUM_THREADS := 1
 NBCONVERT = $(RUN) nbconvert --log-level=WARN --to notebook
 
 .PHONY: help lab test lint execute student diff bench mutants pins clean

@@ -1,5 +1,9 @@
 """Between this course and PyTorch: the only helpers that import torch."""
 
+import os
+
+import torch
+
 from .cost import exponent, kept_bytes, memory, peak_bytes, times
 from .distance_race import NETWORKS, STEPS, accuracy_by_distance, gru
 from .networks import AttentionNetwork, RecurrentNetwork, count_parameters
@@ -41,3 +45,6 @@ __all__ = [
     "to_numpy",
     "train_together",
 ]
+
+# torch keeps a number of its own, for the threads that others start.
+torch.set_num_threads(int(os.environ["OMP_NUM_THREADS"].split(",")[0]))

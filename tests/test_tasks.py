@@ -300,15 +300,6 @@ def test_the_table_is_made_of_training_words_alone():
     np.testing.assert_array_equal(table.vectors(words), expected)
 
 
-def test_arrays_hold_the_vectors_of_the_words():
-    task = tasks.load("which_noun", 5, **SMALL["which_noun"])
-    words = task.test.sentences.words[3]
-    assert task.test.mask[3].sum() == len(words)
-    np.testing.assert_array_equal(
-        task.test.x[3, : len(words)], task.table.vectors(words)
-    )
-
-
 def test_positions_are_added_to_words_only():
     plain, where = (
         tasks.load("who_whom", 3, train_count=9, positions=p) for p in (0, 1.5)

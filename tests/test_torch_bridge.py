@@ -150,13 +150,6 @@ def test_a_copy_of_the_weights_is_a_copy():
         bridge.load_parameters(module, copied | {"w_o": np.zeros((16, 64))})
 
 
-def test_a_tensor_shares_memory():
-    array = np.zeros(3)
-    (tensor,) = bridge.tensors(array)
-    tensor += 1
-    assert_array_equal(array, np.ones(3))
-
-
 # --- cost ------------------------------------------------------------------
 
 

@@ -1,13 +1,13 @@
 """helpers.embeddings: nothing lost, nothing guessed, clear errors."""
 
 import hashlib
-import importlib.util
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+import rebuild_model as script
+import sums
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import load, load_file, save
@@ -347,22 +347,6 @@ def test_verify_returns_the_sha256_and_files_are_read_once(monkeypatch):
 
 
 # ---- the model, and the tool that rebuilds it
-
-ROOT = Path(__file__).resolve().parents[1]
-
-
-def load_script(name):
-    spec = importlib.util.spec_from_file_location(
-        name, ROOT / "tools" / f"{name}.py"
-    )
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-sums = load_script("sums")
-script = load_script("rebuild_model")
 
 
 @pytest.fixture(scope="module")

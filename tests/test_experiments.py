@@ -1,15 +1,13 @@
 """What the experiments measure: runs, baselines, heads, sweep, scoreboard."""
 
-import importlib.util
 import json
 import re
-import sys
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import write_scaling_runs as tool
 from numpy.testing import assert_allclose, assert_array_equal
 
 from helpers import experiments, tasks
@@ -338,36 +336,26 @@ def test_the_stored_cells_are_complete_and_go_on():
 
 
 @pytest.mark.parametrize(
-    "setting, d_k, scale, place, close",
+    "setting, scale, place",
     [
-        ("brisk Adam", 16, "1/sqrt(d_k)", 0, 0.0015),
-        ("brisk Adam", 16, "unscaled", 1, 0.0015),
-        ("small start", 16, "1/d_k", 2, 0.0015),
-        ("plain SGD", 16, "1/sqrt(d_k)", 3, 0.0015),
-        # a wider head adds up more rounding errors
-        ("brisk Adam", 256, "1/sqrt(d_k)", 0, 0.02),
+        ("brisk Adam", "1/sqrt(d_k)", 0),
+        ("brisk Adam", "unscaled", 1),
+        ("small start", "1/d_k", 2),
+        ("plain SGD", "1/sqrt(d_k)", 3),
     ],
 )
-def test_the_stored_cells_come_out_again(setting, d_k, scale, place, close):
-    name = scale_sweep.cell_name(setting, d_k, scale)
+def test_the_stored_cells_come_out_again(setting, scale, place):
+    name = scale_sweep.cell_name(setting, 16, scale)
     stored = scale_sweep.load_cells()[name][place]
     seed = experiments.SEEDS[place]
-    again = scale_sweep.train_cell(setting, d_k, scale, seed)
+    again = scale_sweep.train_cell(setting, 16, scale, seed)
     for measure, values in stored.items():
-        assert_allclose(again[measure], values, atol=close)
+        assert_allclose(again[measure], values, atol=0.0015)
 
 
 def test_writing_the_cells_keeps_their_form_and_their_sum(
     tmp_path, monkeypatch
 ):
-    tools = Path(__file__).parents[1] / "tools"
-    monkeypatch.syspath_prepend(tools)
-    spec = importlib.util.spec_from_file_location(
-        "write_scaling_runs", tools / "write_scaling_runs.py"
-    )
-    tool = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(tool)
-    monkeypatch.delitem(sys.modules, "sums", raising=False)
     stored = scale_sweep.load_cells()
     cells = {
         (setting, d_k, scale, seed): cell

@@ -7,11 +7,7 @@ import pytest
 
 from helpers import embeddings, tasks
 
-TWO = {
-    "who_whom": tasks.who_whom,
-    "subject_and_previous": tasks.subject_and_previous,
-    "two_hop": tasks.two_hop,
-}
+TWO = tasks.datasets.GRAMMARS
 LEXICON = tasks.load_lexicon()
 FACTS = {  # {noun: (category, number)}
     form: (category, number)
@@ -227,11 +223,7 @@ def test_grammar_does_not_tell_which_noun_counts(rng, cue):
 
 # --- the door --------------------------------------------------------------
 
-SMALL = {
-    "which_noun": dict(train_count=40, test_count=30),
-    "who_whom": dict(train_count=40, test_count=30),
-    "subject_and_previous": dict(train_count=40, test_count=30),
-    "two_hop": dict(train_count=40, test_count=30),
+SMALL = dict.fromkeys(tasks.CLASSES, dict(train_count=40, test_count=30)) | {
     "distance_late": dict(train_count=40, test_count=6),
     "distance_early": dict(train_count=42, test_count=6),
 }

@@ -254,12 +254,6 @@ def test_mixed_types_take_the_wider(rng):
     assert [a.dtype for a in found] == [np.float32] * 2
 
 
-def _strided(x):
-    wide = np.zeros((*x.shape[:-1], 2 * x.shape[-1] + 1))
-    wide[..., 1::2] = x
-    return wide[..., 1::2]
-
-
 def _read_only(x):
     x = x.copy()
     x.flags.writeable = False
@@ -268,11 +262,9 @@ def _read_only(x):
 
 STORED = {
     "big-endian": lambda x: x.astype(x.dtype.newbyteorder(">")),
-    "strided": _strided,
     "reversed": lambda x: x[..., ::-1, ::-1].copy()[..., ::-1, ::-1],
     "read-only": _read_only,
     "list": lambda x: x.tolist(),
-    "by columns": np.asfortranarray,
     "tensor": lambda x: torch.from_numpy(x.copy()),
 }
 

@@ -316,25 +316,6 @@ def test_score_gradients_equal_finite_differences():
 # --- the sweep over scales -------------------------------------------------
 
 
-def test_the_stored_cells_are_complete_and_go_on():
-    cells = scale_sweep.load_cells()
-    assert len(cells) == 6 * 4 * 3
-    for setting, (_, epochs, *_) in scale_sweep.SETTINGS.items():
-        for d_k in scale_sweep.WIDTHS:
-            for scale in scale_sweep.SCALES:
-                cell = cells[scale_sweep.cell_name(setting, d_k, scale)]
-                assert len(cell) == len(experiments.SEEDS)
-                for curves in cell:
-                    assert len(curves["accuracy"]) == epochs
-                    assert len(curves["mass"]) == epochs
-                if setting != "long Adam":
-                    continue
-                brisk = cells[scale_sweep.cell_name("brisk Adam", d_k, scale)]
-                for one, other in zip(brisk, cell, strict=True):
-                    gaps = np.subtract(one["accuracy"], other["accuracy"][:6])
-                    assert np.abs(gaps).max() < 0.1
-
-
 @pytest.mark.parametrize(
     "setting, scale, place",
     [

@@ -267,21 +267,15 @@ def test_sentences_are_the_ones_of_the_course(name):
 
 
 @pytest.mark.parametrize("hold_out_verbs", [False, True])
-def test_each_part_of_a_task_speaks_its_own_words(hold_out_verbs):
+def test_each_half_has_the_verbs_of_its_lexicon(hold_out_verbs):
     split = dict(hold_out_verbs=hold_out_verbs)
     task = tasks.load("which_noun", 7, **split)
     for lexicon, part in zip(
         LEXICON.split(7, **split), (task.train, task.test), strict=True
     ):
-        words = spoken(part.sentences)
         verbs = {sentence[-1] for sentence in part.sentences.words}
-        assert words <= set(lexicon.words())
         assert verbs == {v for group in lexicon.verbs.values() for v in group}
-        for category in {
-            *sum(tasks.WHO_CAN.values(), ()),
-            *tasks.NO_VERB_FITS,
-        }:
-            assert all(words & {*pair} for pair in lexicon.nouns[category])
+        assert spoken(part.sentences) <= set(lexicon.words())
 
 
 def test_the_table_is_made_of_training_words_alone():

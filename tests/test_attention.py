@@ -19,10 +19,10 @@ from helpers.attention import (
     softmax,
     split_heads,
 )
+from helpers.torch_bridge import to_multihead_attention
 
 INF = np.inf
 LOW = np.finfo(float).min
-KINDS = pytest.mark.parametrize("kind", [bool, float])
 
 
 def attend_by_loops(query, key, value, allowed, scale):
@@ -59,6 +59,9 @@ def tensors(*arrays):
 def test_softmax_by_hand():
     assert_allclose(softmax([0.0, math.log(3)]), [0.25, 0.75], rtol=1e-15)
     assert_array_equal(softmax([[-3.0], [1e300]]), [[1], [1]])
+    assert_array_equal(softmax([1.7e308, 0.0, -1.7e308]), [1, 0, 0])
+    weights = softmax([[-INF, 3, -INF, 3], [-INF] * 4, [0] * 4])
+    assert_array_equal(weights, [[0, 0.5, 0, 0.5], [0] * 4, [0.25] * 4])
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2, -1, -3, np.int64(1)])
@@ -67,18 +70,6 @@ def test_softmax_equals_torch(rng, axis, size):
     scores = size * rng.normal(size=(2, 3, 4))
     expected = torch.softmax(torch.from_numpy(scores), int(axis))
     assert_allclose(softmax(scores, axis), expected, rtol=1e-12, atol=1e-300)
-
-
-@pytest.mark.parametrize("size", [1e4, 1e300, 1.7e308])
-def test_softmax_of_huge_scores_row_by_row(size):
-    assert_array_equal(softmax([size, 0.0, -size]), [1, 0, 0])
-    rows = softmax([[size, size], [0, 0], [-size, -size]])
-    assert_array_equal(rows, np.full((3, 2), 0.5))
-
-
-def test_minus_infinity_weighs_nothing():
-    weights = softmax([[-INF, 3, -INF, 3], [-INF] * 4, [0] * 4])
-    assert_array_equal(weights, [[0, 0.5, 0, 0.5], [0] * 4, [0.25] * 4])
 
 
 def test_softmax_counts_far_in_float16():
@@ -102,14 +93,6 @@ def test_worked_example():
     assert_allclose(context, [[6.0, 1.0, 4.0]], rtol=1e-15)
 
 
-def test_scale_is_one_over_the_root_of_d_k():
-    """d_k = 4, q.k = 2 ln 3: divided by 2 that is ln 3."""
-    query = np.full((1, 4), math.log(3))
-    key = np.array([[0.5] * 4, [0.0] * 4])
-    _, weights = scaled_dot_product_attention(query, key, np.eye(2))
-    assert_allclose(weights, [[0.75, 0.25]], rtol=1e-14)
-
-
 @pytest.mark.parametrize(
     "scale", [0.3, -1.5, 0, 2, np.float32(0.25), np.array(0.5), 1e-320]
 )
@@ -119,17 +102,6 @@ def test_scale_is_used_as_given(rng, scale):
     expected = attend_by_loops(*arrays, np.ones((3, 5)), float(scale))
     for a, b in zip(found, expected, strict=True):
         assert_allclose(a, b, rtol=1e-12)
-
-
-def test_rows_are_queries():
-    """A square case with lopsided weights: transposes would show."""
-    query, key = np.diag([9.0, 9.0, 9.0]), np.eye(3)[[1, 1, 2]]
-    context, weights = scaled_dot_product_attention(
-        query, key, np.eye(3), scale=1
-    )
-    assert_allclose(weights[0], 1 / 3, rtol=1e-14)
-    assert_allclose(weights[1], [0.5, 0.5, 0], atol=1e-3)
-    assert_allclose(context, weights, rtol=1e-14)
 
 
 # Masks
@@ -144,7 +116,7 @@ def test_masks_against_loops(rng, queries, keys, kind, causal):
     allowed = rng.random((queries, keys)) < (0.6 if kind else 2)
     mask = {None: None, bool: allowed, float: np.where(allowed, 0, -INF)}
     context, weights = scaled_dot_product_attention(
-        *arrays, mask=mask[kind], is_causal=causal
+        *arrays, mask=mask[kind], is_causal=np.bool_(causal)
     )
     if causal:
         allowed = allowed & [[j <= i for j in range(keys)]
@@ -155,7 +127,7 @@ def test_masks_against_loops(rng, queries, keys, kind, causal):
     assert_array_equal(weights[~allowed], 0)
 
 
-@KINDS
+@pytest.mark.parametrize("kind", [bool, float])
 @pytest.mark.parametrize(
     "shape",
     [(), (1,), (5,), (1, 5), (3, 1), (3, 5), (2, 1, 1), (1, 3, 5), (2, 3, 5),
@@ -172,13 +144,6 @@ def test_masks_of_every_shape_broadcast_as_in_torch(rng, kind, shape):
     )
     assert_allclose(context, expected, rtol=1e-11, atol=1e-13)
     assert_array_equal(weights > 0, full if kind is bool else full > -INF)
-
-
-def test_float_mask_is_added_after_scaling():
-    query, key = np.zeros((1, 4)), np.zeros((3, 4))
-    mask = [math.log(1), math.log(2), math.log(5)]
-    _, weights = scaled_dot_product_attention(query, key, key, mask=mask)
-    assert_allclose(weights, [[1 / 8, 2 / 8, 5 / 8]], rtol=1e-14)
 
 
 @pytest.mark.parametrize("low", [-1e9, LOW])
@@ -201,18 +166,6 @@ def test_a_mask_as_high_for_every_key_changes_little(rng, height):
     if height > LOW:  # there the scores are lost in rounding
         expected = scaled_dot_product_attention(*arrays)[1]
         assert_allclose(found, expected, rtol=1e-12)
-
-
-@KINDS
-def test_a_query_with_no_key_left_gets_zeros(rng, kind):
-    """The first by mask and causal together, the second by the mask."""
-    allowed = np.array([[0, 1, 1], [0, 0, 0], [1, 0, 1]], bool)
-    mask = allowed if kind is bool else np.where(allowed, 0.0, -INF)
-    context, weights = scaled_dot_product_attention(
-        *qkv(rng, keys=3), mask=mask, is_causal=True
-    )
-    assert not weights[:2].any() and not context[:2].any()
-    assert_allclose(weights[2].sum(), 1, rtol=1e-14)
 
 
 # Axes of length 0
@@ -301,12 +254,6 @@ def test_mixed_types_take_the_wider(rng):
     assert [a.dtype for a in found] == [np.float32] * 2
 
 
-def _strided(x):
-    wide = np.zeros((*x.shape[:-1], 2 * x.shape[-1] + 1))
-    wide[..., 1::2] = x
-    return wide[..., 1::2]
-
-
 def _read_only(x):
     x = x.copy()
     x.flags.writeable = False
@@ -315,11 +262,9 @@ def _read_only(x):
 
 STORED = {
     "big-endian": lambda x: x.astype(x.dtype.newbyteorder(">")),
-    "strided": _strided,
     "reversed": lambda x: x[..., ::-1, ::-1].copy()[..., ::-1, ::-1],
     "read-only": _read_only,
     "list": lambda x: x.tolist(),
-    "by columns": np.asfortranarray,
     "tensor": lambda x: torch.from_numpy(x.copy()),
 }
 
@@ -346,28 +291,8 @@ def test_storage_does_not_matter(rng, stored):
         assert_allclose(a, b, rtol=1e-12, atol=1e-14)
 
 
-def test_a_flag_of_numpy_is_a_flag(rng):
-    arrays = qkv(rng)
-    one, other = (
-        scaled_dot_product_attention(*arrays, is_causal=flag)[1]
-        for flag in (True, np.True_)
-    )
-    assert_array_equal(one, other)
-
-
-@pytest.mark.parametrize("size", [1e2, 1e77, 1e150])
-def test_large_scores_stay_finite(rng, size):
-    query, key, value = qkv(rng)
-    context, weights = scaled_dot_product_attention(
-        size * query, size * key, value
-    )
-    best = (query @ key.T).argmax(axis=-1)
-    assert_allclose(weights, np.eye(5)[best], atol=1e-12)
-    assert_allclose(context, value[best], rtol=1e-12)
-
-
 @pytest.mark.parametrize("dtype", [np.float16, np.float32])
-@pytest.mark.parametrize("size", [11, 12, 25, 40, 85, 100, 300, 1e4])
+@pytest.mark.parametrize("size", [12, 40, 100, 1e4])
 @pytest.mark.parametrize("sign", [-1, 1])
 def test_scores_of_every_size_in_narrow_types(rng, dtype, size, sign):
     """exp(12) overflows float16, exp(89) float32."""
@@ -376,14 +301,6 @@ def test_scores_of_every_size_in_narrow_types(rng, dtype, size, sign):
     found = scaled_dot_product_attention(query, key, key, scale=1)[1]
     expected = softmax((query @ key.T).astype(float))
     assert_allclose(found.astype(float), expected, rtol=4e-3, atol=1e-6)
-
-
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-def test_smallest_numbers(dtype):
-    tiny = np.full((2, 3), np.finfo(dtype).tiny)
-    context, weights = scaled_dot_product_attention(tiny, tiny, tiny)
-    assert_array_equal(weights, 0.5)
-    assert_array_equal(context, tiny)
 
 
 @pytest.mark.parametrize("caller", ["raise", "warn"])
@@ -440,13 +357,6 @@ def test_extra_memory_is_at_most_two_tables_of_scores(rng, kind, causal):
 # Heads
 
 
-def test_split_heads_gives_neighboring_columns_to_a_head():
-    x = [[0, 1, 2, 3, 4, 5], [10, 11, 12, 13, 14, 15]]
-    heads = [[[0, 1], [10, 11]], [[2, 3], [12, 13]], [[4, 5], [14, 15]]]
-    assert_array_equal(split_heads(x, 3), heads)
-    assert_array_equal(merge_heads(heads), x)
-
-
 @pytest.mark.parametrize("heads", [1, 2, 3, 4, 6, 12])
 def test_heads_are_column_slices_in_every_batch(rng, heads):
     x, size = rng.normal(size=(2, 7, 5, 12)), 12 // heads
@@ -458,68 +368,30 @@ def test_heads_are_column_slices_in_every_batch(rng, heads):
     assert_array_equal(merge_heads(cut), x)
 
 
-@pytest.mark.parametrize("name", ["b_q", "b_k", "b_v", "b_o"])
-def test_every_bias_counts_but_that_of_the_keys(rng, name):
-    """b_k adds one number to all scores of a query: nothing changes."""
-    x, w, bias = (rng.normal(size=(n, 4, 4)) for n in (1, 4, 1))
-    bias = bias[0, 0]
-    plain = multi_head_attention(x, *w, 2)[0]
-    found = multi_head_attention(x, *w, 2, **{name: bias})[0] - plain
-    if name == "b_q":
-        assert abs(found).max() > 0.01
-    else:
-        expected = {"b_k": 0 * bias, "b_v": bias @ w[3], "b_o": bias}[name]
-        assert_allclose(found, expected[None, None] + 0 * x, atol=1e-12)
-
-
-def test_a_word_that_sees_nothing_gives_the_output_bias(rng):
-    x, w = rng.normal(size=(3, 4)), rng.normal(size=(4, 4, 4))
-    mask = np.array([[True] * 3, [False] * 3, [True] * 3])
-    output, weights = multi_head_attention(x, *w, 2, b_o=w[0, 0], mask=mask)
-    assert_array_equal(weights[:, 1], 0)
-    assert_allclose(output[1], w[0, 0], rtol=1e-14)
-
-
-def torch_mha(x, w, b, heads, **options):
-    """Load our (d_in, width) matrices into torch's (width, d_in) layout."""
-    module = torch.nn.MultiheadAttention(
-        x.shape[-1], heads, batch_first=True, dtype=torch.float64
-    )
-    layout = {
-        "in_proj_weight": np.concatenate([a.T for a in w[:3]]),
-        "in_proj_bias": np.concatenate(b[:3]),
-        "out_proj.weight": w[3].T,
-        "out_proj.bias": b[3],
-    }
-    module.load_state_dict({n: tensors(a)[0] for n, a in layout.items()})
-    x = torch.from_numpy(x)
-    with torch.no_grad():
-        return module(x, x, x, average_attn_weights=False, **options)
-
-
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("padded", [False, True])
 @pytest.mark.parametrize("heads", [1, 2, 8])
 def test_multi_head_attention_equals_torch(rng, heads, padded, causal):
     """nn.MultiheadAttention's masks are True where attention is barred."""
     x = rng.normal(size=(3, 6, 8))
-    w, b = rng.normal(size=(4, 8, 8)), rng.normal(size=(4, 8))
+    layer = {f"w_{n}": rng.normal(size=(8, 8)) for n in "qkvo"}
+    layer |= {f"b_{n}": rng.normal(size=8) for n in "qkvo"}
     real = np.arange(6) < np.array([[6], [4], [1]])  # (B, T)
     found = multi_head_attention(
         x,
-        *w,
-        heads,
-        **dict(zip(("b_q", "b_k", "b_v", "b_o"), b, strict=True)),
+        **layer,
+        num_heads=heads,
         mask=real[:, None, None, :] if padded else None,
         is_causal=causal,
     )
-    expected = torch_mha(
-        x, w, b, heads,
+    module, x = to_multihead_attention(heads, layer), torch.from_numpy(x)
+    expected = module(
+        x, x, x, average_attn_weights=False,
         key_padding_mask=torch.from_numpy(~real) if padded else None,
         attn_mask=torch.from_numpy(~np.tri(6, dtype=bool)) if causal else None,
     )  # fmt: skip
     for ours, theirs in zip(found, expected, strict=True):
-        assert_allclose(ours, theirs, rtol=1e-10, atol=1e-12)
+        assert_allclose(ours, theirs.detach(), rtol=1e-10, atol=1e-12)
 
 
 # What holds whatever the numbers
@@ -578,22 +450,6 @@ def test_any_batch_equals_loops(problem, scale):
         expected = attend_by_loops(*parts, scale)
         assert_allclose(context[at], expected[0], rtol=1e-9, atol=1e-9)
         assert_allclose(found, expected[1], rtol=1e-9, atol=1e-12)
-
-
-@given(problems())
-def test_hidden_keys_and_values_do_not_matter(problem):
-    """Replace every word that no query may see; nothing may change."""
-    query, key, value, mask, causal = problem
-    allowed = mask & np.tri(*mask.shape[-2:], dtype=bool) if causal else mask
-    unseen = ~allowed.reshape(-1, key.shape[-2]).any(axis=0)
-    options = {"mask": mask, "is_causal": causal}
-    before = scaled_dot_product_attention(query, key, value, **options)
-    key, value = key.copy(), value.copy()
-    key[..., unseen, :] = 5.0
-    value[..., unseen, :] = -7.0
-    after = scaled_dot_product_attention(query, key, value, **options)
-    for a, b in zip(after, before, strict=True):
-        assert_allclose(a, b, rtol=1e-12, atol=1e-12)
 
 
 @given(problems(size=1e150))

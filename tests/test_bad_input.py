@@ -61,14 +61,9 @@ def refused(call, error, name, *shapes):
 NO_ARRAYS = {
     "none": (None, TypeError, "()"),
     "string": ("fox", TypeError, "()"),
-    "dict": ({}, TypeError, "()"),
-    "generator": ((i for i in "12"), TypeError, "()"),
     "objects": (ones(3, 4, dtype=object), TypeError, "(3, 4)"),
-    "words": ([["the", "fox"]], TypeError, "(1, 2)"),
     "complex": (ones(3, 4, dtype=complex), TypeError, "(3, 4)"),
     "boolean": (ones(3, 4, dtype=bool), TypeError, "(3, 4)"),
-    "dates": (np.zeros((3, 4), "M8[s]"), TypeError, "(3, 4)"),
-    "fields": (np.zeros((3, 4), [("a", "f8")]), TypeError, "(3, 4)"),
     "masked": (np.ma.ones((3, 4)), TypeError, "(3, 4)"),
     "huge integers": ([[10**30]], TypeError, "(1, 1)"),
     "ragged": ([[1.0, 2.0], [3.0]], ValueError, "without a shape"),
@@ -79,7 +74,6 @@ NO_ARRAYS = {
 NOT_FINITE = {
     "nan": (ones(3, 4, first=NAN), ValueError, "(3, 4)"),
     "infinity": (ones(3, 4, first=INF), ValueError, "(3, 4)"),
-    "minus infinity": (ones(3, 4, first=-INF), ValueError, "(3, 4)"),
     "vector": (ones(4), ValueError, "(4,)"),
     "empty list": ([], ValueError, "(0,)"),
 }
@@ -116,11 +110,9 @@ def test_not_finite_or_without_axes(function, name):
     ("given", "error", "name", "shape"),
     [
         ({"scores": [NAN, -INF]}, ValueError, "scores", "(2,)"),
-        ({"scores": [INF, INF]}, ValueError, "scores", "(2,)"),
         ({"scores": ones(2, 0)}, ValueError, "axis", "(2, 0)"),
         ({"scores": ones(0, 3), "axis": 0}, ValueError, "axis", "(0, 3)"),
         ({"axis": 2}, ValueError, "axis", "(2, 3)"),
-        ({"axis": -3}, ValueError, "axis", "(2, 3)"),
         ({"axis": None}, TypeError, "axis", "None"),
         ({"axis": 1.0}, TypeError, "axis", "1.0"),
         ({"axis": True}, TypeError, "axis", "True"),
@@ -136,9 +128,7 @@ def test_softmax(given, error, name, shape):
     ("changes", "name", "shapes"),
     [
         ({"query": ones(3, 5)}, "query and key differ", "(3, 5) (5, 4)"),
-        ({"key": ones(4, 5)}, "query and key differ", "(3, 4) (4, 5)"),
         ({"key": ones(6, 4)}, "key and value differ", "(6, 4) (5, 6)"),
-        ({"value": ones(3, 6)}, "key and value differ", "(5, 4) (3, 6)"),
         ({"key": ones(0, 4)}, "key and value differ", "(0, 4) (5, 6)"),
         (
             {"query": ones(3, 0), "key": ones(5, 0)},
@@ -166,18 +156,13 @@ def test_shapes_that_do_not_fit(changes, name, shapes):
     ("mask", "error", "shape"),
     [
         (ones(3, 5, dtype=int), TypeError, "int"),
-        (ones(3, 5, dtype=np.uint8), TypeError, "uint8"),
-        (ones(3, 5, dtype=complex), TypeError, "complex"),
         ([[1, 0, 1, 0, 1]] * 3, TypeError, "(3, 5)"),
-        (1, TypeError, "()"),
         ("causal", TypeError, "()"),
         (np.ma.ones((3, 5)), TypeError, "(3, 5)"),
         ([[True], [True, False]], ValueError, ""),
         (ones(3, 4, dtype=bool), ValueError, "(3, 4)"),
-        (ones(5, 3, dtype=bool), ValueError, "(5, 3)"),
         (ones(3, dtype=bool), ValueError, "(3,)"),
         (ones(2, 3, 5), ValueError, "(2, 3, 5)"),  # enlarges the scores
-        (ones(1, 3, 5), ValueError, "(1, 3, 5)"),
         (ones(0, 5), ValueError, "(0, 5)"),
         (ones(3, 5, first=NAN), ValueError, "NaN"),
         (ones(3, 5, first=INF), ValueError, "infinity"),
@@ -193,10 +178,8 @@ def test_mask(mask, error, shape):
 
 def test_a_mask_must_not_enlarge_the_batch():
     """torch would answer with a batch nobody asked for."""
-    refused(
-        lambda: attend(query=ones(1, 3, 4), mask=ones(7, 3, 5, dtype=bool)),
-        *(ValueError, "mask", "(7, 3, 5)", "(1, 3, 5)"),
-    )
+    mask = ones(7, 3, 5, dtype=bool)
+    refused(lambda: attend(query=ones(1, 3, 4), mask=mask), ValueError, "mask")
 
 
 @pytest.mark.parametrize(
@@ -208,11 +191,9 @@ def test_a_mask_must_not_enlarge_the_batch():
         ("scale", 1e308 * np.ones(()), ValueError, "(3, 4)"),
         ("scale", "0.5", TypeError, "'0.5'"),
         ("scale", True, TypeError, "True"),
-        ("scale", 1j, TypeError, "1j"),
         ("scale", [0.5], TypeError, "(1,)"),
         ("scale", [[1], [1, 2]], TypeError, "without a shape"),
         ("is_causal", 1, TypeError, "int 1"),
-        ("is_causal", None, TypeError, "None"),
         ("is_causal", ones(3, 5, dtype=bool), TypeError, "(3, 5)"),
     ],
 )
@@ -261,12 +242,10 @@ def test_number_of_heads(function, count, error):
         ({"w_q": ones(4, 6)}, "w_q and w_k", "(4, 6) (4, 4)"),
         ({"w_v": ones(5, 4)}, "w_v", "(3, 4) (5, 4)"),
         ({"w_o": ones(5, 4)}, "w_o", "(4, 4) (5, 4)"),
-        ({"w_v": ones(4, 6)}, "w_o", "(4, 6) (4, 4)"),
         ({"w_v": ones(4, 3), "w_o": ones(3, 4)}, "w_v", "(4, 3)"),
         ({"w_q": ones(4, 3), "w_k": ones(4, 3)}, "w_q", "(4, 3)"),
         ({"w_v": ones(4, 4, 4)}, "w_v", "(4, 4, 4)"),
         ({"b_q": ones(3)}, "b_q", "(3,) (4,)"),
-        ({"b_k": ones(1)}, "b_k", "(1,) (4,)"),
         ({"b_v": ones(3, 4)}, "b_v", "(3, 4) (4,)"),
         ({"b_q": 0.0}, "b_q", "()"),
         ({"b_o": ones(4, first=NAN)}, "b_o", "(4,)"),

@@ -1,16 +1,14 @@
 """helpers.embeddings: nothing lost, nothing guessed, clear errors."""
 
 import hashlib
-import importlib.util
-import json
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+import rebuild_model as script
+import sums
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from safetensors import safe_open
 from safetensors.numpy import load, load_file, save
 
 from helpers.embeddings import (
@@ -52,11 +50,12 @@ def table():
         ("Don't stop, please!", "don ' t stop , please !"),
         ("flibbertigibbet", "fl ##ib ##bert ##ig ##ib ##bet"),
         ("Café caf\u0065\u0301", "cafe cafe"),
+        # a sign that the tokenizer counts as Mn, and Unicode today as Mc
+        ("a\u1734", "a"),
         ("I love cats 😀", "i love cats [UNK]"),
         ("👩\u200d👧 ❤\ufe0f", "[UNK] [UNK]"),
         ("x" * 101, "[UNK]"),
         ("zero\u200bwidth\ufeff", "zero ##wi ##dt ##h"),
-        ("你好", "[UNK] [UNK]"),
     ],
 )
 def test_tokenize(text, tokens):
@@ -115,12 +114,6 @@ def test_any_word_leaves_a_trace_or_raises(code_points):
 def test_text_that_would_vanish(text, lost):
     with pytest.raises(ValueError, match=rf"text holds '\\{lost}'"):
         embed(text)
-
-
-def test_marks_may_go():
-    assert tokenize("Cafe\u0301") == ["cafe"]
-    # a sign that the tokenizer counts as Mn, and Unicode today as Mc
-    assert tokenize("a\u1734") == ["a"]
 
 
 # ---- tokens to vectors
@@ -220,7 +213,6 @@ BAD_WORDS = [  # where a list of words is expected
     (None, TypeError, " must be a list of strings, not NoneType"),
     (["bank", 7], TypeError, r"\[1\] must be a string, not int"),
     ([], ValueError, " is empty"),
-    (["bank", " "], ValueError, r"\[1\] is empty or only spaces"),
     (["cat", "zyx", "qqq"], ValueError, " .*zyx.*qqq"),
 ]
 
@@ -235,18 +227,15 @@ def test_bad_lists_of_words(words, error, message):
 
 BAD = [
     (tokenize, ("",), ValueError, "text is empty or only spaces"),
-    (embed, ("\u00a0",), ValueError, "text is empty or only spaces"),
     (tokenize, (b"bank",), TypeError, "text must be a string, not bytes"),
     (embed, (["the"],), TypeError, "text must be a string, not list"),
     (cosine, ([1, 2], [1, 2, 3]), ValueError, r"shapes \(2,\), \(3,\)"),
-    (cosine, ([[1, 2]], [1]), ValueError, r"a must be one .* \(1, 2\)"),
     (cosine, ([], []), ValueError, "a must be one vector"),
     (cosine, ([1, 2], [0, 0]), ValueError, "b is all zeros"),
     (cosine, ([1, np.nan], [0, 1]), ValueError, "a holds NaN or infinity"),
     (cosine, ("bank", "river"), TypeError, "'bank'; look words up with vec"),
     (WordTable, (WORDS, 64), ValueError, "d_model: .* 1 to 19 .* got 64"),
     (WordTable, (load_lexicon().words(), 384), ValueError, "1 to 383"),
-    (WordTable, (WORDS, 0), ValueError, "d_model: expected at least 1"),
     (WordTable, (WORDS, 2.0), TypeError, "d_model: expected an integer"),
     (WordTable, (["cat", "Cat"], 1), ValueError, "2 different words"),
 ]
@@ -358,23 +347,6 @@ def test_verify_returns_the_sha256_and_files_are_read_once(monkeypatch):
 
 # ---- the model, and the tool that rebuilds it
 
-ROOT = Path(__file__).resolve().parents[1]
-OFFICIAL = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-
-
-def load_script(name):
-    spec = importlib.util.spec_from_file_location(
-        name, ROOT / "tools" / f"{name}.py"
-    )
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-sums = load_script("sums")
-script = load_script("rebuild_model")
-
 
 @pytest.fixture(scope="module")
 def model():
@@ -406,18 +378,6 @@ def test_all_files_of_data_have_a_sum():
     assert (ORIGINAL / files.MODEL).stat().st_size < 46e6
 
 
-def test_origin_is_named_everywhere():
-    folder = ORIGINAL / script.NAME
-    readme = (folder / "README.md").read_text(encoding="utf-8")
-    assert script.ORIGINAL["model.safetensors"] == OFFICIAL
-    for text in (*script.ORIGINAL.values(), script.PACKAGE):
-        assert text in readme
-    with safe_open(ORIGINAL / files.MODEL, "np") as file:
-        assert file.metadata() == script.METADATA
-    assert "Apache License" in (folder / "LICENSE").read_text()
-    assert "rounded to" in (folder / "NOTICE").read_text()
-
-
 def test_model_is_whole_finite_and_what_the_script_writes(model):
     assert len(model) == 104
     assert sum(tensor.size for tensor in model.values()) == 22_713_728
@@ -439,20 +399,6 @@ def test_halve_rounds_floats_and_keeps_integers(tensors):
         )
     with pytest.raises(ValueError, match="big does not fit"):
         script.halve({"big": np.array([1.0, 7e4], np.float32)})
-
-
-def test_written_bytes_do_not_depend_on_order_or_layout(tensors):
-    halved = script.halve(tensors)
-    shuffled = {n: np.array(halved[n], order="F") for n in reversed(halved)}
-    first = script.to_safetensors(halved, {"x": "1", "y": "2"})
-    assert first == script.to_safetensors(shuffled, {"y": "2", "x": "1"})
-    size = int.from_bytes(first[:8], "little")
-    header = json.loads(first[8 : 8 + size])
-    assert size % 8 == 0 and list(header) == sorted(header)
-    read = load(first)
-    assert read.keys() == halved.keys()
-    for name, tensor in halved.items():
-        np.testing.assert_array_equal(read[name], tensor, strict=True)
 
 
 @pytest.fixture

@@ -1,15 +1,13 @@
 """What the experiments measure: runs, baselines, heads, sweep, scoreboard."""
 
-import importlib.util
 import json
 import re
-import sys
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import write_scaling_runs as tool
 from numpy.testing import assert_allclose, assert_array_equal
 
 from helpers import experiments, tasks
@@ -79,13 +77,6 @@ def test_runs_summarize_all_answers_and_the_best_heads():
     assert_allclose(summary["mass"], runs.mass[0].max(axis=0).mean())
 
 
-def test_a_head_without_rows_in_w_o_is_not_missed():
-    model, test = small_model()
-    model.parameters["w_o"][3:] = 0
-    runs = runs_of(model, test)
-    assert_allclose(runs.without_heads(1), runs.accuracy)
-
-
 def test_without_both_heads_only_the_bias_answers():
     model, test = small_model()
     without = runs_of(model, test).without_heads(0, 1)
@@ -130,9 +121,6 @@ def test_run_trains_one_model_per_seed(name):
     experiments.train(model, task.train, seed=4, **training)
     for parameter, array in runs.models[1].parameters.items():
         assert_array_equal(array, model.parameters[parameter])
-    assert_array_equal(
-        runs.evaluations[1].correct, evaluate(model, task.test).correct
-    )
     assert not runs.models[1].weights  # what a forward pass keeps is dropped
 
 
@@ -243,12 +231,6 @@ def test_untrained_attention_by_hand(batch, sees_itself):
         assert_allclose(context[i], weights[i] @ x[i], rtol=1e-12)
 
 
-def test_attention_mass_is_the_mean_weight_on_the_evidence():
-    weights = np.array([[0.1, 0.2, 0.7], [0.5, 0.25, 0.25]])
-    mass = baselines.attention_mass(weights, np.array([2, 0]))
-    assert_allclose(mass, 0.6, rtol=1e-12)
-
-
 def made_up_task(name, seed):
     """Labels 1, 0, 0, 0, 1 …; the first word's vector has the answer."""
 
@@ -288,32 +270,11 @@ def test_measure(monkeypatch, split, count):
     assert right["num_parameters"] == blind["num_parameters"] == 4
     elsewhere = baselines.measure(lambda *a: know(*a, 2), seeds=(1,))
     assert_array_equal(elsewhere["mass"], [0])
-
-
-def test_a_probe_reads_what_is_there_and_no_more():
-    everything = baselines.measure(
-        lambda x, *_: (x[:, 2:11].reshape(len(x), -1), None),
-        seeds=(0,),
-        split="train",
+    everywhere = baselines.measure(
+        lambda x, *_: (x[:, 0], np.tile([0.5, 0.3, 0.2], (len(x), 1)))
     )
-    verb = baselines.measure(
-        lambda x, position, _: (x[np.arange(len(x)), position], None),
-        seeds=(0,),
-    )
-    assert everything["accuracy"][0] > 0.75
-    assert abs(verb["accuracy"][0] - 0.5) < 0.05
-
-
-def test_the_five_seeds_of_the_course(monkeypatch):
-    asked = []
-
-    def load(name, seed):
-        asked.append(seed)
-        return made_up_task(name, seed)
-
-    monkeypatch.setattr(tasks, "load", load)
-    baselines.measure(lambda x, *_: (x[:, 0], None))
-    assert tuple(asked) == experiments.SEEDS == (1000, 1001, 1002, 1003, 1004)
+    assert_allclose(everywhere["mass"], [0.5] * 5)
+    assert experiments.SEEDS == (1000, 1001, 1002, 1003, 1004)
 
 
 # --- measures --------------------------------------------------------------
@@ -355,56 +316,27 @@ def test_score_gradients_equal_finite_differences():
 # --- the sweep over scales -------------------------------------------------
 
 
-def test_the_stored_cells_are_complete_and_go_on():
-    cells = scale_sweep.load_cells()
-    assert len(cells) == 6 * 4 * 3
-    for setting, (_, epochs, *_) in scale_sweep.SETTINGS.items():
-        for d_k in scale_sweep.WIDTHS:
-            for scale in scale_sweep.SCALES:
-                cell = cells[scale_sweep.cell_name(setting, d_k, scale)]
-                assert len(cell) == len(experiments.SEEDS)
-                for curves in cell:
-                    assert len(curves["accuracy"]) == epochs
-                    assert len(curves["mass"]) == epochs
-                if setting != "long Adam":
-                    continue
-                brisk = cells[scale_sweep.cell_name("brisk Adam", d_k, scale)]
-                for one, other in zip(brisk, cell, strict=True):
-                    gaps = np.subtract(one["accuracy"], other["accuracy"][:6])
-                    assert np.abs(gaps).max() < 0.1
-
-
 @pytest.mark.parametrize(
-    "setting, d_k, scale, place, close",
+    "setting, scale, place",
     [
-        ("brisk Adam", 16, "1/sqrt(d_k)", 0, 0.0015),
-        ("brisk Adam", 16, "unscaled", 1, 0.0015),
-        ("small start", 16, "1/d_k", 2, 0.0015),
-        ("plain SGD", 16, "1/sqrt(d_k)", 3, 0.0015),
-        # a wider head adds up more rounding errors
-        ("brisk Adam", 256, "1/sqrt(d_k)", 0, 0.02),
+        ("brisk Adam", "1/sqrt(d_k)", 0),
+        ("brisk Adam", "unscaled", 1),
+        ("small start", "1/d_k", 2),
+        ("plain SGD", "1/sqrt(d_k)", 3),
     ],
 )
-def test_the_stored_cells_come_out_again(setting, d_k, scale, place, close):
-    name = scale_sweep.cell_name(setting, d_k, scale)
+def test_the_stored_cells_come_out_again(setting, scale, place):
+    name = scale_sweep.cell_name(setting, 16, scale)
     stored = scale_sweep.load_cells()[name][place]
     seed = experiments.SEEDS[place]
-    again = scale_sweep.train_cell(setting, d_k, scale, seed)
+    again = scale_sweep.train_cell(setting, 16, scale, seed)
     for measure, values in stored.items():
-        assert_allclose(again[measure], values, atol=close)
+        assert_allclose(again[measure], values, atol=0.0015)
 
 
 def test_writing_the_cells_keeps_their_form_and_their_sum(
     tmp_path, monkeypatch
 ):
-    tools = Path(__file__).parents[1] / "tools"
-    monkeypatch.syspath_prepend(tools)
-    spec = importlib.util.spec_from_file_location(
-        "write_scaling_runs", tools / "write_scaling_runs.py"
-    )
-    tool = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(tool)
-    monkeypatch.delitem(sys.modules, "sums", raising=False)
     stored = scale_sweep.load_cells()
     cells = {
         (setting, d_k, scale, seed): cell

@@ -1,4 +1,4 @@
-"""Hand-derived gradients against finite differences and torch's autograd."""
+"""Hand-derived gradients against torch's autograd."""
 
 import numpy as np
 import pytest
@@ -90,15 +90,10 @@ def test_softmax_backward_of_a_known_row():
 def test_softmax_backward(rng, axis):
     scores, grad = rng.standard_normal((2, 3, 4, 5))
     found = softmax_backward(grad, softmax(scores, axis=axis), axis=axis)
-    expected = finite_differences(
-        lambda s: (grad * softmax(s, axis=axis)).sum(), scores
-    )
-    assert relative_error(found, expected) <= 1e-6
     (expected,) = torch_gradients(
         lambda s: torch.softmax(s, axis), [scores], grad
     )
     assert relative_error(found, expected) <= 1e-10
-    assert np.abs(found.sum(axis=axis)).max() < 1e-12
 
 
 # scaled_dot_product_attention
@@ -112,17 +107,8 @@ def test_attention_backward(batches, options):
     by_torch = torch_gradients(
         lambda *leaves: torch_attention(*leaves, **options), arrays, grad
     )
-    for i, name in enumerate(NAMES):
-
-        def loss(x, i=i):
-            changed = [*arrays[:i], x, *arrays[i + 1 :]]
-            context, _ = scaled_dot_product_attention(*changed, **options)
-            return (grad * context).sum()
-
-        expected = finite_differences(loss, arrays[i])
-        assert found[i].shape == arrays[i].shape, name
-        assert relative_error(found[i], expected) <= 1e-6, name
-        assert relative_error(found[i], by_torch[i]) <= 1e-10, name
+    for ours, theirs in zip(found, by_torch, strict=True):
+        assert relative_error(ours, theirs) <= 1e-10
 
 
 def test_backward_from_known_weights():
@@ -138,15 +124,6 @@ def test_backward_from_known_weights():
         axes = [i for i, n in enumerate(whole.shape) if n != ours.shape[i]]
         ours = ours.sum(axis=tuple(axes), keepdims=True)
         assert_allclose(ours, whole, atol=1e-13)
-
-
-def test_a_word_that_may_not_be_seen_gets_no_gradient():
-    *arrays, grad = inputs()
-    mask = np.array([True, True, False, True, True])
-    _, grad_key, grad_value = scaled_dot_product_attention_backward(
-        grad, *arrays, mask=mask
-    )
-    assert not grad_key[2].any() and not grad_value[2].any()
 
 
 @pytest.mark.parametrize(
@@ -170,13 +147,6 @@ def test_axes_of_length_0_as_in_torch(sizes):
 T, D_MODEL, HEADS, D_K, D_V = 5, 6, 2, 3, 4
 SEEN = np.random.default_rng(0).random((T, T)) < 0.6
 SEEN[2] = False  # a word that may look at nothing
-each_option = pytest.mark.parametrize(
-    "options",
-    [{}, {"is_causal": True}, {"mask": SEEN},
-     {"mask": SEEN, "is_causal": True},
-     {"mask": np.where(SEEN, 0.5, -np.inf)}],
-    ids=["plain", "causal", "mask", "mask and causal", "added mask"],
-)  # fmt: skip
 
 
 def layer(batch=(), biases="qkvo"):
@@ -200,7 +170,7 @@ def backward(grad, arrays, **options):
     )
 
 
-def torch_layer(x, w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, **options):
+def torch_layer(x, w_q, w_k, w_v, w_o, b_q=0, b_k=0, b_v=0, b_o=0, **options):
     query, key, value = (
         (x @ w + b).unflatten(-1, (HEADS, -1)).transpose(-2, -3)
         for w, b in ((w_q, b_q), (w_k, b_k), (w_v, b_v))
@@ -209,40 +179,33 @@ def torch_layer(x, w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, **options):
     return context.transpose(-2, -3).flatten(-2) @ w_o + b_o
 
 
-@pytest.mark.parametrize("batch", [(), (3,), (2, 2)])
-@each_option
-def test_layer_equals_torch_forward_and_backward(batch, options):
-    arrays, grad = layer(batch)
-    tensors = map(torch.tensor, arrays.values())
+@pytest.mark.parametrize(
+    "batch, biases", [((), "qkvo"), ((3,), "v"), ((2, 2), ""), ((2,), "qkvo")]
+)
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"is_causal": True}, {"mask": SEEN},
+     {"mask": SEEN, "is_causal": True},
+     {"mask": np.where(SEEN, 0.5, -np.inf)}],
+    ids=["plain", "causal", "mask", "mask and causal", "added mask"],
+)  # fmt: skip
+def test_layer_equals_torch_forward_and_backward(batch, biases, options):
+    arrays, grad = layer(batch, biases)
+    tensors = {n: torch.tensor(a) for n, a in arrays.items()}
     output, _ = multi_head_attention(**arrays, num_heads=HEADS, **options)
-    assert_allclose(output, torch_layer(*tensors, **options), atol=1e-12)
+    assert_allclose(output, torch_layer(**tensors, **options), atol=1e-12)
     found = backward(grad, arrays, **options)
     assert found.keys() == arrays.keys()
     by_torch = torch_gradients(
-        lambda *leaves: torch_layer(*leaves, **options), arrays.values(), grad
+        lambda *leaves: torch_layer(
+            **dict(zip(arrays, leaves, strict=True)), **options
+        ),
+        arrays.values(),
+        grad,
     )
     for name, expected in zip(arrays, by_torch, strict=True):
         assert found[name].shape == expected.shape, name
         assert_allclose(found[name], expected, rtol=1e-9, atol=1e-12)
-    assert np.abs(found["b_k"]).max() < 1e-12  # one number for a whole row
-
-
-@pytest.mark.parametrize("biases", ["", "v", "qkvo"])
-@each_option
-def test_layer_backward_equals_finite_differences(biases, options):
-    arrays, grad = layer((2,), biases)
-    found = backward(grad, arrays, **options)
-    assert found.keys() == arrays.keys()
-    for name in arrays:
-
-        def loss(changed, name=name):
-            output, _ = multi_head_attention(
-                **arrays | {name: changed}, num_heads=HEADS, **options
-            )
-            return (grad * output).sum()
-
-        expected = finite_differences(loss, arrays[name])
-        assert_allclose(found[name], expected, atol=1e-6, err_msg=name)
 
 
 @pytest.mark.parametrize("batch", [(0,), (2, 0)])

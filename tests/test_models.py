@@ -1,4 +1,4 @@
-"""The models against torch, finite differences, and their own promises."""
+"""The models against torch, and their own promises."""
 
 import ast
 import json
@@ -15,9 +15,9 @@ from safetensors.numpy import save_file
 import helpers
 from helpers import tasks
 from helpers.attention import multi_head_attention
-from helpers.gradients import finite_differences, relative_error
+from helpers.gradients import relative_error
 from helpers.models import AttentionClassifier, LinearProbe, same_rows
-from helpers.training import Batches, fit, loss_and_gradient
+from helpers.training import Batches, fit
 
 TWO = {"heads": 2, "output": True}
 STACK = {"layers": 2, "residual": True, "output": True}
@@ -114,6 +114,9 @@ def test_logits_weights_and_gradients_equal_torch(options):
     assert ours == pytest.approx(loss.item(), rel=1e-12)
     trained = sum(gradient.size for gradient in gradients.values())
     assert model.num_parameters == trained
+    frozen = model.parameters.keys() - gradients.keys()
+    names = {n for n in model.parameters if n[:3] in ("w_q", "w_k")}
+    assert frozen == (names if options.get("scoring") == "frozen" else set())
     for name, gradient in gradients.items():
         expected = leaves[name].grad.numpy()
         if name[:3] == "w_o" and options.get("average_heads"):
@@ -214,7 +217,6 @@ def test_first_numbers_of_the_seed(options, first):
     ("options", "name"),
     [
         ({"d_k": 0}, "d_k"),
-        ({"d_k": "x"}, "d_k"),
         ({"d_model": 6.0}, "d_model"),
         ({"classes": (2, 0)}, "classes"),
         ({"layers": 0}, "layers"),
@@ -269,14 +271,12 @@ def write(path, change=None, options=None, wrong=None, metadata=True):
     ("arguments", "message"),
     [
         ({"change": {"w_q": np.ones((6, 4))}}, r"w_q has shape \(6, 4\)"),
-        ({"change": {"w_q": np.ones((3, 6))}}, r"ask for \(6, 3\)"),
         ({"change": {"w_v": None}}, r"holds.*asks? for.*w_v"),
         ({"change": {"w_x": np.ones(2)}}, "holds the arrays.*w_x"),
         ({"change": {"b_c": np.ones(3, "f4")}}, "b_c must hold.*float32"),
         ({"change": {"b_c": np.full(3, np.nan)}}, "b_c must hold finite"),
         ({"metadata": False}, "no options"),
         ({"options": "{"}, "no options"),
-        ({"options": "7"}, "no options"),
         ({"options": "{}"}, "no AttentionClassifier.*d_model"),
         ({"wrong": {"d_k": 0}}, "no AttentionClassifier.*d_k"),
         ({"wrong": {"d_k": 10**15}}, "w_q has shape"),
@@ -413,28 +413,3 @@ def test_linear_probe_names_what_does_not_fit():
         LinearProbe().predict(x)
     with pytest.raises(ValueError, match="ridge"):
         LinearProbe(ridge=0)
-
-
-# Number by number: last, because it takes longest
-
-
-@variants
-def test_gradients_equal_finite_differences(options):
-    model = build(options)
-    *inputs, labels = batch(model.classes)
-    gradients = model.loss_and_gradients(*inputs, labels)[1]
-    frozen = model.parameters.keys() - gradients.keys()
-    names = {n for n in model.parameters if n[:3] in ("w_q", "w_k")}
-    assert frozen == (names if options.get("scoring") == "frozen" else set())
-    for name, gradient in gradients.items():
-
-        def loss(array, name=name):
-            kept, model.parameters[name] = model.parameters[name], array
-            logits, _ = model.forward(*inputs)
-            model.parameters[name] = kept
-            return loss_and_gradient(logits, labels, model.classes)[0]
-
-        expected = finite_differences(loss, model.parameters[name])
-        if name[:3] == "w_o" and options.get("average_heads"):
-            expected = same_rows(expected, 2)
-        assert_allclose(gradient, expected, atol=1e-7, err_msg=name)

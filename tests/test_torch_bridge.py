@@ -150,13 +150,6 @@ def test_a_copy_of_the_weights_is_a_copy():
         bridge.load_parameters(module, copied | {"w_o": np.zeros((16, 64))})
 
 
-def test_a_tensor_shares_memory():
-    array = np.zeros(3)
-    (tensor,) = bridge.tensors(array)
-    tensor += 1
-    assert_array_equal(array, np.ones(3))
-
-
 # --- cost ------------------------------------------------------------------
 
 
@@ -232,22 +225,17 @@ NETWORKS = {
 
 
 @pytest.mark.parametrize("name", NETWORKS)
-def test_networks_do_not_read_the_padding(rng, name):
+def test_networks_read_no_padding_and_most_read_order(rng, name):
     network, x, position, mask = reading(rng, NETWORKS[name]())
     before = network(*bridge.tensors(x, position, mask))
     x[~mask] = 9.0
     after = network(*bridge.tensors(x, position, mask))
     assert before.shape == (2, 2)
     assert_allclose(after.detach(), before.detach(), atol=1e-14)
-
-
-@pytest.mark.parametrize("name", NETWORKS)
-def test_only_attention_without_positions_is_order_blind(rng, name):
-    network, x, position, mask = reading(rng, NETWORKS[name]())
-    before = network(*bridge.tensors(x, position, mask)).detach()
     x[:, [0, 2]] = x[:, [2, 0]]
-    after = network(*bridge.tensors(x, position, mask)).detach()
-    assert np.allclose(after, before) == (name == "late attention")
+    after = network(*bridge.tensors(x, position, mask))
+    blind = np.allclose(after.detach(), before.detach())
+    assert blind == (name == "late attention")
 
 
 def test_the_race_is_fair():

@@ -1,5 +1,6 @@
 """The loss and the optimizers against torch; what `fit` promises."""
 
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 import torch
 from numpy.testing import assert_allclose, assert_array_equal
 
-from helpers.gradients import finite_differences, relative_error
+from helpers.gradients import relative_error
 from helpers.training import (
     SGD,
     Adam,
@@ -69,21 +70,11 @@ def test_cross_entropy_and_its_gradient(rng):
     expected.backward()
     assert loss == pytest.approx(expected.item(), rel=1e-12)
     assert relative_error(gradient, leaf.grad.numpy()) <= 1e-10
-    numeric = finite_differences(lambda x: cross_entropy(x, labels)[0], logits)
-    assert relative_error(gradient, numeric) <= 1e-6
-
-
-def test_cross_entropy_of_blind_guessing_and_of_certainty():
-    blind, _ = cross_entropy(np.zeros((3, 4)), np.zeros(3, int))
-    assert blind == pytest.approx(np.log(4))
-    loss, gradient = cross_entropy([[2000.0, 0.0]], [1])
-    assert loss == 2000
-    assert_array_equal(gradient, [[1, -1]])
-    assert cross_entropy([[2000.0, 0.0]], [0])[0] == 0
 
 
 def test_cross_entropy_of_rows_1000_apart():
     """One shift for all rows would leave the low ones log(0)."""
+    assert cross_entropy([[2000.0, 0.0]], [1])[0] == 2000
     logits = np.array([[1000.0, 999.0], [0.0, -1.0], [-1000.0, -1001.0]])
     loss, gradient = cross_entropy(logits, [0, 0, 0])
     assert loss == pytest.approx(np.log(1 + np.exp(-1)), rel=1e-12)
@@ -116,34 +107,25 @@ def test_several_answers_add_up(rng):
     best = [logits[:, :2].argmax(axis=1), logits[:, 2:].argmax(axis=1)]
     assert_array_equal(predict(logits, (2, 3)), np.transpose(best))
     loss, gradient = loss_and_gradient(logits, labels, (2, 3))
-    first = cross_entropy(logits[:, :2], labels[:, 0])[0]
-    assert loss == first + cross_entropy(logits[:, 2:], labels[:, 1])[0]
-    expected = finite_differences(
-        lambda x: loss_and_gradient(x, labels, (2, 3))[0], logits
-    )
-    assert relative_error(gradient, expected) <= 1e-6
+    first = cross_entropy(logits[:, :2], labels[:, 0])
+    second = cross_entropy(logits[:, 2:], labels[:, 1])
+    assert loss == first[0] + second[0]
+    assert_array_equal(gradient, np.hstack([first[1], second[1]]))
 
 
 # The optimizers
 
 
-def test_adam_by_hand():
-    """Kingma and Ba, algorithm 1, with other decay rates, two steps."""
-    parameters = {"w": np.array([1.0])}
-    adam = Adam(parameters, 0.1, beta1=0.5, beta2=0.75, epsilon=0.5)
-    adam.step({"w": np.array([2.0])})
-    # m = 1, v = 1, corrected: 1 / 0.5 = 2 and 1 / 0.25 = 4
-    first = 1 - 0.1 * 2 / (2 + 0.5)
-    assert parameters["w"][0] == pytest.approx(first, rel=1e-12)
-    adam.step({"w": np.array([-4.0])})
-    # m = 0.5 - 2 = -1.5, v = 0.75 + 4 = 4.75
-    m, v = -1.5 / (1 - 0.25), 4.75 / (1 - 0.5625)
-    second = first - 0.1 * m / (np.sqrt(v) + 0.5)
-    assert parameters["w"][0] == pytest.approx(second, rel=1e-12)
-
-
 @pytest.mark.parametrize(
-    ("ours", "theirs"), [(Adam, torch.optim.Adam), (SGD, torch.optim.SGD)]
+    ("ours", "theirs"),
+    [
+        (Adam, torch.optim.Adam),
+        (
+            partial(Adam, beta1=0.5, beta2=0.75, epsilon=0.5),
+            partial(torch.optim.Adam, betas=(0.5, 0.75), eps=0.5),
+        ),
+        (SGD, torch.optim.SGD),
+    ],
 )
 def test_optimizers_step_as_in_torch(rng, ours, theirs):
     arrays = {

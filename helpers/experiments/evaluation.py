@@ -26,6 +26,11 @@ class Evaluation:
         return self.correct.mean(axis=0)
 
     @property
+    def all_correct(self):
+        """Fraction of sentences with all answers right, a number."""
+        return self.correct.all(axis=1).mean()
+
+    @property
     def mass(self):
         """Mean weight of each head on the evidence: (H, G)."""
         rows = np.arange(len(self.weights))[:, None]

@@ -30,7 +30,7 @@ def average_heads(runs):
     for model, test in zip(runs.models, runs.tests, strict=True):
         w_o = model.parameters["w_o"]
         model.parameters["w_o"] = same_rows(w_o, model.heads)
-        accuracy.append(evaluate(model, test).correct.all(axis=1).mean())
+        accuracy.append(evaluate(model, test).all_correct)
         model.parameters["w_o"] = w_o
     return np.array(accuracy)
 

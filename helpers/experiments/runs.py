@@ -42,9 +42,7 @@ class Runs:
     @property
     def all_correct(self):
         """Fraction of sentences with all answers right: (S,)."""
-        return np.array(
-            [each.correct.all(axis=1).mean() for each in self.evaluations]
-        )
+        return np.array([each.all_correct for each in self.evaluations])
 
     @property
     def mass(self):

@@ -137,16 +137,14 @@ def _at(between, lexicon, count, rng, cue):
 def _joined(parts):
     """Put the sentences of several parts into one `Sentences`."""
     arrays = {
-        name: padded([_columns(getattr(part, name)) for part in parts])
-        for name in ("position", "evidence", "labels", "nouns", "numbers")
+        name: padded([getattr(part, name) for part in parts])
+        for name in ("evidence", "labels", "nouns", "numbers")
     }
-    arrays["position"] = arrays["position"][:, 0]
-    words = [words for part in parts for words in part.words]
-    return Sentences(words=words, **arrays)
-
-
-def _columns(array):
-    return array.reshape(len(array), -1)
+    return Sentences(
+        words=[words for part in parts for words in part.words],
+        position=np.concatenate([part.position for part in parts]),
+        **arrays,
+    )
 
 
 def _examples(sentences, table, positions=0.0):

@@ -14,7 +14,7 @@ not tell which noun counts. The cue that does comes *late* or *early*:
 import numpy as np
 
 from helpers import validation
-from helpers.tasks.lexicon import NO_VERB_FITS, WHO_CAN, picker
+from helpers.tasks.lexicon import CATEGORIES_OF, KINDS, picker
 from helpers.tasks.sentences import Sentences
 
 TRAINED = {"late": range(3, 7), "early": range(1, 7)}  # noun phrases
@@ -103,14 +103,8 @@ def _sentence(lexicon, pick, kinds, numbers, wanted):
     words = []
     for kind, number in zip(kinds, numbers, strict=True):
         words += [pick(lexicon.prepositions)] if words else []
-        category = pick(_categories(lexicon, kind))
+        category = pick([*lexicon.nouns] if kind < 0 else CATEGORIES_OF[kind])
         words += ["the", pick(lexicon.nouns[category])[number]]
     if wanted < 0:
         return [*words, "will", "be"]
-    return [*words, "will", pick(lexicon.verbs[[*WHO_CAN][wanted]])]
-
-
-def _categories(lexicon, kind):
-    if kind < 0:
-        return [*lexicon.nouns]
-    return [*WHO_CAN.values(), NO_VERB_FITS][kind]
+    return [*words, "will", pick(lexicon.verbs[KINDS[wanted]])]

@@ -15,6 +15,7 @@ WHO_CAN = {  # the nouns that fit each class of verbs
 }
 NO_VERB_FITS = ("building", "tool", "furniture", "clothing", "instrument")
 KINDS = (*WHO_CAN, "none")  # the class of verbs that fits a noun
+CATEGORIES_OF = (*WHO_CAN.values(), NO_VERB_FITS)  # of each of KINDS
 
 
 @dataclass(frozen=True)
@@ -95,10 +96,9 @@ def labeled_nouns(lexicon):
     Returns words (a list of n), kind (n,): which of KINDS, and number
     (n,): 0 singular, 1 plural.
     """
-    categories = [*WHO_CAN.values(), NO_VERB_FITS]
     rows = [
         (word, kind, number)
-        for kind, names in enumerate(categories)
+        for kind, names in enumerate(CATEGORIES_OF)
         for name in names
         for pair in lexicon.nouns[name]
         for number, word in enumerate(pair)

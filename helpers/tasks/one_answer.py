@@ -6,9 +6,8 @@ import numpy as np
 
 from helpers import validation
 from helpers.tasks.lexicon import (
+    CATEGORIES_OF,
     KINDS,
-    NO_VERB_FITS,
-    WHO_CAN,
     labeled_nouns,
     load_lexicon,
     picker,
@@ -63,18 +62,16 @@ def which_noun(lexicon, count, rng, *, balanced=False):
 
 
 def _which_noun_sentence(lexicon, pick, kinds, numbers, subject):
-    classes = list(WHO_CAN)
     words, nouns = [], []
     for kind, number in zip(kinds, numbers, strict=True):
-        categories = WHO_CAN[classes[kind]] if kind < 3 else NO_VERB_FITS
-        pairs = lexicon.nouns[pick(categories)]
+        pairs = lexicon.nouns[pick(CATEGORIES_OF[kind])]
         if kind != subject:
             words.append(pick(lexicon.prepositions))
         words += ["the", pick(pairs)[number]]
         nouns.append(len(words) - 1)
         if kind == subject:
             evidence = nouns[-1]
-    verb = pick(lexicon.verbs[classes[subject]])
+    verb = pick(lexicon.verbs[KINDS[subject]])
     return [*words, "will", verb], nouns, evidence
 
 

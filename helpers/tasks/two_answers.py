@@ -7,7 +7,7 @@ read.
 import numpy as np
 
 from helpers import validation
-from helpers.tasks.lexicon import WHO_CAN, picker
+from helpers.tasks.lexicon import CATEGORIES_OF, KINDS, picker
 from helpers.tasks.sentences import Sentences, padded
 
 CATEGORIES = ("person", "animal", "vehicle", "building", "body", "clothing")
@@ -39,8 +39,7 @@ def _who_whom(lexicon, pick):
 
     evidence = []
     for part in (0, 1):  # who, then whom
-        words.append("the")
-        words.extend(pick(((), (pick(lexicon.adjectives),))))
+        words += _article(lexicon, pick)
         evidence.append(len(words))
         add_noun(kinds[part], pick((0, 1)) * part)  # "calls": one who acts
         if pick((False, True)):
@@ -71,17 +70,11 @@ def subject_and_previous(lexicon, count, rng):
 
 
 def _subject_and_previous(lexicon, pick, order):
-    words, nouns, numbers = [], [], []
     place = pick((0, 1))  # of the noun that the verb needs
-    for i, kind in enumerate(order):
-        if i:
-            words.append(pick(lexicon.prepositions))
-        words.append("the")
-        words.extend(pick(((), (pick(lexicon.adjectives),))))
-        numbers.append(pick((0, 1)))
-        nouns.append(len(words))
-        words.append(_fitting_noun(lexicon, pick, kind)[numbers[-1]])
-    words.extend(("will", _verb(lexicon, pick, order[place])))
+    words, nouns, numbers = _noun_phrases(
+        lexicon, pick, order, lambda _: _article(lexicon, pick)
+    )
+    words += ["will", pick(lexicon.verbs[KINDS[order[place]]])]
     evidence, labels = [nouns[place], nouns[-1]], [numbers[place], numbers[-1]]
     return words, len(words) - 1, evidence, labels, nouns, numbers
 
@@ -107,28 +100,35 @@ def two_hop(lexicon, count, rng):
 
 
 def _two_hop(lexicon, pick, order, colors):
-    words, nouns, numbers = [], [], []
     place = pick((0, 1, 2))  # of the noun that the verb needs
-    for i, (kind, color) in enumerate(zip(order, colors, strict=True)):
-        if i:
-            words.append(pick(lexicon.prepositions))
-        words.append(COLORS[color])
-        numbers.append(pick((0, 1)))
-        nouns.append(len(words))
-        words.append(_fitting_noun(lexicon, pick, kind)[numbers[-1]])
-    words.extend(("will", _verb(lexicon, pick, order[place])))
+    words, nouns, numbers = _noun_phrases(
+        lexicon, pick, order, lambda i: [COLORS[colors[i]]]
+    )
+    words += ["will", pick(lexicon.verbs[KINDS[order[place]]])]
     evidence = [nouns[place], nouns[place] - 1]
     labels = [numbers[place], colors[place]]
     return words, len(words) - 1, evidence, labels, nouns, numbers
 
 
-def _fitting_noun(lexicon, pick, kind):
-    """Return a (singular, plural) that verbs of one class can have."""
-    return pick(lexicon.nouns[pick([*WHO_CAN.values()][kind])])
+def _article(lexicon, pick):
+    """Return "the", with an adjective or without."""
+    return ["the", *pick(((), (pick(lexicon.adjectives),)))]
 
 
-def _verb(lexicon, pick, kind):
-    return pick(lexicon.verbs[[*WHO_CAN][kind]])
+def _noun_phrases(lexicon, pick, order, before):
+    """Return words, and the position and the number of each noun.
+
+    order: the kind of each noun; before(i): the words before noun i.
+    """
+    words, nouns, numbers = [], [], []
+    for i, kind in enumerate(order):
+        words += [pick(lexicon.prepositions)] if i else []
+        words += before(i)
+        numbers.append(pick((0, 1)))
+        nouns.append(len(words))
+        pairs = lexicon.nouns[pick(CATEGORIES_OF[kind])]
+        words.append(pick(pairs)[numbers[-1]])
+    return words, nouns, numbers
 
 
 def _sentences(rows):

@@ -12,6 +12,7 @@ import torch.nn.functional as F
 from helpers import tasks
 from helpers.experiments import SEEDS, evaluate
 from helpers.models import AttentionClassifier
+from helpers.torch_bridge.distance_race import accuracy, as_tensors
 from helpers.torch_bridge.weights import load_parameters, tensors, to_arrays
 from helpers.training import Adam, Batches, progress
 
@@ -77,7 +78,7 @@ def measure_torch(make, seeds=SEEDS):
         # A fused kernel returns no weights: read them with our model.
         model.parameters.update(to_arrays(module))
         _add(rows["torch"], evaluate(model, task.test))
-        rows["torch"]["accuracy"][-1] = _accuracy(module, task.test)
+        rows["torch"]["accuracy"][-1] = accuracy(module, as_tensors(task.test))
     for row in rows.values():
         row["num_parameters"] = model.num_parameters
     return rows, losses, modules
@@ -86,10 +87,3 @@ def measure_torch(make, seeds=SEEDS):
 def _add(row, evaluation):
     row["accuracy"].append(float(evaluation.accuracy[0]))
     row["mass"].append(float(evaluation.mass[0, 0]))
-
-
-@torch.no_grad()
-def _accuracy(module, examples):
-    position, labels = examples.sentences.position, examples.sentences.labels
-    logits = module(*tensors(examples.x, position, examples.mask))
-    return float((logits.argmax(1).numpy() == labels[:, 0]).mean())

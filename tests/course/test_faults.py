@@ -123,7 +123,6 @@ FAULTS = {
     outputs.executed_in_order: [
         set_to(code, execution_count=None),
         set_to(code, execution_count=7),
-        lambda notebook: notebook.cells.reverse(),
     ],
     outputs.no_errors_stored: [
         prints("hm", stream="stderr"),
@@ -131,7 +130,6 @@ FAULTS = {
     ],
     outputs.what_is_shown_is_stored: [
         set_to(code, outputs=[]),
-        set_to(figure, outputs=[]),
         lambda notebook: figure(notebook).outputs.pop(0),
         lambda notebook: figure(notebook).outputs.pop(1),
         set_to(check, outputs=[]),
@@ -163,11 +161,7 @@ FAULTS = {
         prints("started at 10:42:07"),
         prints("8 heads: too noisy, run again"),
     ],
-    outputs.floats_are_short: [
-        prints("0.1234"),
-        prints("[1.00000001 2.5]"),
-        prints("1.23456e-07"),
-    ],
+    outputs.floats_are_short: [prints("0.1234"), prints("1.23456e-07")],
     outputs.tables_are_narrow: [prints("a  1  " + "1" * 60)],
     outputs.sizes_are_small: [
         data(image_png="A" * 180_000),
@@ -184,8 +178,6 @@ FAULTS = {
         adds("if slow:\n    raise ValueError", "timing"),
     ],
     practice.tags_are_known: [
-        adds("", "nbval-skip"),
-        adds("", "excercise"),
         adds("", "timing", "nbval-ignore-output"),
         adds("# NBVAL_SKIP\nx = 1"),
     ],
@@ -235,9 +227,7 @@ FAULTS = {
     wording.formulas_are_readable: [prose_of("## Recap", r"$\\\\alpha$")],
     wording.words_are_plain: [prose_of("## Recap", "Simply put, it works.")],
     measured.numbers_on_trial_were_measured: [
-        prose_of(r"the sum by 1\.39", "the sum by 1.38"),  # one decimal
         prose_of(r"the sum by 1\.39", "the sum by 1.4"),  # rounded
-        prose_of("take all 274", "take all 275"),
         prose_of("In 0.080 of", "In one in fourteen, about 0.07 of"),
         prose_of("Eight such weights", "Seven such weights"),
         prose_of(r"\*\*Verdict", "<!-- not results: 7 -->**Verdict"),
@@ -348,7 +338,6 @@ README_FAULTS = [
     (quote_of("C15"), "02_learned_projections.ipynb) |\n| C16",
      "03_scaling.ipynb) |\n| C16"),
     (verdict_of("C02"), "1.39, each *the* by 0.93", "0.93, *the* by 1.39"),
-    (verdict_of("C12"), "3 or 8 words", "3 or 9 words"),
     (verdict_of("C28"), "0.189 with one head, 0.947", "0.947 with one, 0.189"),
     (verdict_of("C01"), "| holds: largest", "| does not hold: largest"),
     (verdict_of("C02"), "| holds for the factors, less so", "| holds: less"),

@@ -80,14 +80,16 @@ def check_grid(place, array, groups):
     """Return an array and its groups, both checked, of one shape."""
     array = inputs.check_array(f"arrays[{place}]", array, 2)
     inputs.check_small(f"arrays[{place}]", array.shape)
-    groups, fits = np.asarray(groups), array.shape
+    groups = np.asarray(groups)
     if groups.dtype.kind not in "iu":
         raise TypeError(f"groups: expected whole numbers, got {groups.dtype}")
-    if np.broadcast_shapes(groups.shape, fits) != fits:
-        raise ValueError(f"groups {groups.shape} do not fit {fits}")
     if groups.min() < 0 or groups.max() > 3:
         raise ValueError(f"groups: expected 0 to 3, got up to {groups.max()}")
-    return array, np.broadcast_to(groups, fits)
+    try:
+        return array, np.broadcast_to(groups, array.shape)
+    except ValueError:
+        shapes = f"{groups.shape} do not fit {array.shape}"
+        raise ValueError(f"groups {shapes}") from None
 
 
 def show_arrows(vectors, labels, **figure):

@@ -50,23 +50,12 @@ def draw_map(ax, values, labels, colors, texts=None, hidden=None, frame=None):
         raise ValueError(f"frame: expected 0 to {rows - 1}, got {frame!r}")
     hidden = np.zeros(values.shape, bool) if hidden is None else hidden
     cmap, low, high = colors
+    look = {"vmin": low, "vmax": high, "linecolor": theme.GREY}
+    look["linewidths"] = 0.6 if columns <= inputs.MAX_LABELS else 0
+    look |= {"cbar": False, "xticklabels": False, "yticklabels": False}
+    look |= {"annot": texts, "fmt": "", "annot_kws": {"size": theme.TYPE}}
     start = len(ax.texts)
-    seaborn.heatmap(
-        values,
-        cmap=cmap,
-        vmin=low,
-        vmax=high,
-        annot=texts,
-        fmt="",
-        annot_kws={"size": theme.TYPE},
-        mask=hidden,
-        linewidths=0.6 if columns <= inputs.MAX_LABELS else 0,
-        linecolor=theme.GREY,
-        cbar=False,
-        xticklabels=False,
-        yticklabels=False,
-        ax=ax,
-    )
+    seaborn.heatmap(values, cmap=cmap, mask=hidden, ax=ax, **look)
     numbers = ax.texts[start:]
     shown = cmap((values[~hidden] - low) / (high - low))
     for number, color in zip(numbers, shown, strict=False):
@@ -103,14 +92,10 @@ def name_axes(ax, ylabel, xlabel, bar="", axes=None):
     if not bar:
         return
     height = theme.axes_inches(ax)[1]
-    bar = ax.figure.colorbar(
-        ax.collections[-1],
-        ax=ax if axes is None else axes,
-        label=bar,
-        aspect=max(5, height / 0.13),
-        pad=0.02,
-        ticks=theme.pyplot().MaxNLocator(4 if height > 1.5 else 2),
-    )
+    ticks = theme.pyplot().MaxNLocator(4 if height > 1.5 else 2)
+    look = {"aspect": max(5, height / 0.13), "pad": 0.02, "ticks": ticks}
+    beside = ax if axes is None else axes
+    bar = ax.figure.colorbar(ax.collections[-1], ax=beside, label=bar, **look)
     bar.outline.set_visible(False)
     bar.ax.tick_params(length=2)
 

@@ -56,9 +56,8 @@ def show_curve_panels(
     grid, size = {"ncols": len(panels)}, (theme.WIDTH, 3.5)
     if len(panels) == 3:
         grid, size = {"nrows": 3, "sharex": True}, (5.0, 6.6)
-    with page(
-        size, alt, "\n".join(said), words=words, squeeze=False, **grid
-    ) as axes:
+    grid |= {"squeeze": False, "words": words}
+    with page(size, alt, "\n".join(said), **grid) as axes:
         for ax, curves, name in zip(axes.flat, plots, panels, strict=True):
             draw_curves(ax, *curves)
             last = ax in axes[-1]

@@ -11,11 +11,10 @@ def show_strip(
     weights,
     query_tokens,
     key_tokens=None,
-    titles=None,
     *,
+    titles=None,
     mask=None,
     frame=None,
-    top=3,
     words=None,
 ):
     """Show one map of weights per head, side by side, with one scale.
@@ -34,7 +33,7 @@ def show_strip(
         name = f"weights[{head}]"
         values, allowed = inputs.check_weights(name, weights[head], mask)
         maps.append(values)
-        said += [title, text.weight_lines(values, labels, top)]
+        said += [title, text.weight_lines(values, labels, 3)]
     lines, columns, size = strip_layout(len(maps), labels)
     what = f"attention weights, {len(maps)} maps ({'; '.join(titles)})"
     grid = {"nrows": lines, "ncols": columns, "squeeze": False}

@@ -23,8 +23,9 @@ def show_grids(arrays, titles, *, groups=None, words=None):
     ValueError, naming the argument and its shape.
     """
     titles = inputs.check_tokens("titles", titles, len(arrays))
-    tints = "; tints and outlines mark the groups" if groups else ""
-    groups = groups or [3] * len(arrays)
+    alt = f"Arrays of numbers side by side: {', '.join(titles)}"
+    alt += "." if groups is None else "; tints and outlines mark the groups."
+    groups = [3] * len(arrays) if groups is None else groups
     pairs = enumerate(zip(arrays, groups, strict=True))
     pairs = [check_grid(place, *pair) for place, pair in pairs]
     arrays, groups = zip(*pairs, strict=True)
@@ -32,7 +33,6 @@ def show_grids(arrays, titles, *, groups=None, words=None):
     inputs.check_small("arrays", (sum(sides),), MAX_COLUMNS)
     texts = [*map(grid_texts, arrays)]
     said = "\n".join(map(grid_words, titles, texts))
-    alt = f"Arrays of numbers side by side: {', '.join(titles)}{tints}."
     width = max(2.2, min(theme.WIDTH, SIDE * sum(sides) + 0.9 * len(arrays)))
     size = width, SIDE * max(map(len, arrays)) + 0.5
     grid = {"ncols": len(arrays), "width_ratios": sides, "squeeze": False}

@@ -4,15 +4,13 @@ theme     type, colors and ink        output   PNG, alt text, words
 inputs    argument checks             text     a figure in words
 cells     the parts of a map          heatmaps weights, scores, vectors, tables
 strips    several maps of weights     lines    curves, panels of curves
-bars      bars, moves                 arrows   vectors of two dimensions
-arrays    small arrays with their numbers
+bars      bars, moves                 arrays   small arrays, arrows
 
 `show_x(..., ax=...)` draws into Axes of your own and leaves their figure to
 you. Matplotlib and seaborn are loaded when the first figure is drawn.
 """
 
-from .arrays import show_grids
-from .arrows import show_arrows
+from .arrays import show_arrows, show_grids
 from .bars import show_bars, show_moves
 from .heatmaps import (
     show_attention,

@@ -1,16 +1,15 @@
-"""Small arrays drawn with their numbers, to watch a reshape."""
+"""Small arrays with their numbers, and vectors of two dimensions."""
 
 import numpy as np
 
-from .inputs import check_array, check_small, check_tokens
+from . import inputs, text, theme
 from .output import page
-from .text import results
-from .theme import WIDTH, pyplot, set_title
 
 TINTS = ("#cfe5f5", "#f9d9bf", "#c6ebdd", "#e2e2e2")
 EDGES = ("#0072B2", "#B84F00", "#007A58", "#333333")
 SIDE = 0.4  # inches, one cell
 MAX_COLUMNS = 16
+ARROW = "-|>,head_width=0.3,head_length=0.6"
 
 
 def show_grids(arrays, titles, *, groups=None, words=None):
@@ -23,28 +22,23 @@ def show_grids(arrays, titles, *, groups=None, words=None):
     Returns the first Axes, the others are in its figure. Raises TypeError or
     ValueError, naming the argument and its shape.
     """
-    arrays = [check_array(f"arrays[{i}]", a, 2) for i, a in enumerate(arrays)]
-    for i, array in enumerate(arrays):
-        check_small(f"arrays[{i}]", array.shape)
-    titles = check_tokens("titles", titles, len(arrays))
-    owners = [3] * len(arrays) if groups is None else groups
-    owners = [*map(check_groups, owners, arrays)]
+    titles = inputs.check_tokens("titles", titles, len(arrays))
+    alt = f"Arrays of numbers side by side: {', '.join(titles)}"
+    alt += "." if groups is None else "; tints and outlines mark the groups."
+    groups = [3] * len(arrays) if groups is None else groups
+    pairs = enumerate(zip(arrays, groups, strict=True))
+    pairs = [check_grid(place, *pair) for place, pair in pairs]
+    arrays, groups = zip(*pairs, strict=True)
     sides = [array.shape[1] for array in arrays]
-    if sum(sides) > MAX_COLUMNS:
-        raise ValueError(
-            f"arrays have {sum(sides)} columns in all, at most {MAX_COLUMNS}"
-        )
+    inputs.check_small("arrays", (sum(sides),), MAX_COLUMNS)
     texts = [*map(grid_texts, arrays)]
     said = "\n".join(map(grid_words, titles, texts))
-    alt = f"Arrays of numbers side by side: {', '.join(titles)}" + (
-        "." if groups is None else "; tints and outlines mark the groups."
-    )
-    width = max(2.2, min(WIDTH, SIDE * sum(sides) + 0.9 * len(arrays)))
+    width = max(2.2, min(theme.WIDTH, SIDE * sum(sides) + 0.9 * len(arrays)))
     size = width, SIDE * max(map(len, arrays)) + 0.5
     grid = {"ncols": len(arrays), "width_ratios": sides, "squeeze": False}
     with page(size, alt, said, words=words, **grid) as axes:
         axes[0, 0].figure.get_layout_engine().set(w_pad=0.12)
-        for ax, *drawn in zip(axes[0], texts, owners, titles, strict=True):
+        for ax, *drawn in zip(axes[0], texts, groups, titles, strict=True):
             draw_grid(ax, *drawn)
     return axes[0, 0]
 
@@ -53,7 +47,7 @@ def draw_grid(ax, texts, groups, title):
     """Draw the cells of one array, rows downward."""
     for (row, column), group in np.ndenumerate(groups):
         look = {"facecolor": TINTS[group], "edgecolor": "white"}
-        ax.add_patch(pyplot().Rectangle((column, row), 1, 1, **look))
+        ax.add_patch(theme.pyplot().Rectangle((column, row), 1, 1, **look))
         place = {"ha": "center", "va": "center"}
         ax.text(column + 0.5, row + 0.5, texts[row][column], **place)
     padded = np.pad(groups, 1, constant_values=-1)
@@ -67,12 +61,13 @@ def draw_grid(ax, texts, groups, title):
     rows, columns = groups.shape
     ax.set(xlim=(0, columns), ylim=(rows, 0), aspect="equal")
     ax.set_axis_off()
-    set_title(ax, title)
+    theme.set_title(ax, title)
 
 
 def grid_texts(array):
     """Return the numbers as text: whole ones bare, others one decimal."""
-    return results(array, form=".0f" if (array % 1 == 0).all() else ".1f")
+    whole = (array % 1 == 0).all()
+    return text.results(array, form=".0f" if whole else ".1f")
 
 
 def grid_words(title, texts):
@@ -81,16 +76,82 @@ def grid_words(title, texts):
     return "\n".join([title, *map(" ".join, texts)])
 
 
-def check_groups(groups, array):
-    """Return the groups of an array, checked and broadcast to its shape."""
+def check_grid(place, array, groups):
+    """Return an array and its groups, both checked, of one shape."""
+    array = inputs.check_array(f"arrays[{place}]", array, 2)
+    inputs.check_small(f"arrays[{place}]", array.shape)
     groups = np.asarray(groups)
     if groups.dtype.kind not in "iu":
         raise TypeError(f"groups: expected whole numbers, got {groups.dtype}")
     if groups.min() < 0 or groups.max() > 3:
         raise ValueError(f"groups: expected 0 to 3, got up to {groups.max()}")
     try:
-        return np.broadcast_to(groups, array.shape)
+        return array, np.broadcast_to(groups, array.shape)
     except ValueError:
-        raise ValueError(
-            f"groups of shape {groups.shape} do not fit {array.shape}"
-        ) from None
+        shapes = f"{groups.shape} do not fit {array.shape}"
+        raise ValueError(f"groups {shapes}") from None
+
+
+def show_arrows(vectors, labels, **figure):
+    """Show vectors of two dimensions as arrows from the origin.
+
+    `vectors` is (n, 2), `labels` are n strings; the first arrow is blue, the
+    others orange and dashed. Both axes have one scale, so that angles and
+    lengths are true. Prints each length, and the dot product and the cosine
+    with the first vector. `figure` is title, words or ax. Returns the Axes.
+    Raises TypeError or ValueError, naming the argument and its shape.
+    """
+    vectors = inputs.check_array("vectors", vectors, 2)
+    vectors = inputs.check_array(
+        "vectors", vectors, 2, shape=(len(vectors), 2)
+    )
+    labels = inputs.check_tokens("labels", labels, len(vectors))
+    points = np.vstack([vectors, [[0, 0]]])
+    margin = 0.1 * (max(np.ptp(points, axis=0)) or 1.0)
+    low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
+    wide, tall = 4 * (high - low) / max(high - low)  # 4 inches the longer side
+    size = (max(wide, 2) + 1.2, max(tall, 1.4) + 0.9)
+    alt = (
+        "Arrows from the origin in two dimensions, angles and lengths true: "
+        f"{', '.join(labels)}."
+    )
+    with page(size, alt, arrow_table(vectors, labels), **figure) as ax:
+        ax.axhline(0, color="#bbbbbb", linewidth=0.8, zorder=0)
+        ax.axvline(0, color="#bbbbbb", linewidth=0.8, zorder=0)
+        ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
+        ax.set(xlabel="dimension 0", ylabel="dimension 1")
+        for place, vector in enumerate(vectors):
+            draw_arrow(ax, vector, labels[place], min(place, 1))
+    return ax
+
+
+def draw_arrow(ax, vector, label, kind):
+    """Draw one arrow from the origin, its name beyond its tip."""
+    look = {"arrowstyle": ARROW, "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
+    look |= {"linestyle": theme.DASHES[kind], "color": theme.HUES[kind]}
+    ax.annotate("", vector, (0, 0), arrowprops=look)
+    away = 6 * vector / max(np.linalg.norm(vector), 1e-12)
+    place = {"ha": "left" if vector[0] >= 0 else "right", "va": "center"}
+    if abs(away[1]) > 3:  # steep
+        place["va"] = "bottom" if away[1] > 0 else "top"
+    place |= {"size": theme.TYPE, "annotation_clip": False}
+    ax.annotate(label, vector, away, textcoords="offset points", **place)
+
+
+def arrow_table(vectors, labels):
+    """Say each vector's length, and how it meets the first one.
+
+    ``–`` stands where a vector of length 0 has no cosine.
+    """
+    lengths = np.linalg.norm(vectors, axis=1)
+    both, dots = lengths * lengths[0], vectors @ vectors[0]
+    cosines = text.results(dots / np.where(both, both, 1), form=".2f")
+    x, y = text.results(vectors.T, form=".2f")
+    columns = {
+        "": labels,
+        "vector": [f"({a}, {b})" for a, b in zip(x, y, strict=True)],
+        "length": text.results(lengths, form=".2f"),
+        f"· {labels[0]}": text.results(dots, form=".2f"),
+        f"cosine with {labels[0]}": np.where(both, cosines, "–"),
+    }
+    return text.align_table([[head, *c] for head, c in columns.items()])

@@ -19,17 +19,22 @@ def draw_weights(
     ax, weights, labels, hidden, frame=None, ylabel="query →", bar="weight"
 ):
     """Draw a map of weights with its numbers, or with a color bar."""
-    texts = None
+    colors, texts = (theme.sequential(), 0, 1), None
     if fits_numbers(ax, weights):
         texts = np.char.replace(text.results(weights, form=".2f"), "0.00", "·")
-    colors = (theme.sequential(), 0, 1)
+        bar = ""
     numbers = draw_map(ax, weights, labels, colors, texts, hidden, frame)
     largest = weights > weights.max(axis=1, keepdims=True) - 1e-6
-    for number, strong in zip(
-        numbers, (largest & (weights > 0))[~hidden], strict=False
-    ):
-        number.set_weight("bold" if strong else "normal")
-    name_axes(ax, ylabel, "key →", bar=bar if texts is None else "")
+    strong = (largest & (weights > 0))[~hidden]
+    for number, bold in zip(numbers, strong, strict=False):
+        number.set_weight("bold" if bold else "normal")
+    name_axes(ax, ylabel, "key →", bar)
+
+
+def signed_colors(values):
+    """Return the color map of signed values, and its limits."""
+    limit = abs(values).max() or 1.0
+    return theme.diverging(), -limit, limit
 
 
 def draw_map(ax, values, labels, colors, texts=None, hidden=None, frame=None):
@@ -45,23 +50,12 @@ def draw_map(ax, values, labels, colors, texts=None, hidden=None, frame=None):
         raise ValueError(f"frame: expected 0 to {rows - 1}, got {frame!r}")
     hidden = np.zeros(values.shape, bool) if hidden is None else hidden
     cmap, low, high = colors
+    look = {"vmin": low, "vmax": high, "linecolor": theme.GREY}
+    look["linewidths"] = 0.6 if columns <= inputs.MAX_LABELS else 0
+    look |= {"cbar": False, "xticklabels": False, "yticklabels": False}
+    look |= {"annot": texts, "fmt": "", "annot_kws": {"size": theme.TYPE}}
     start = len(ax.texts)
-    seaborn.heatmap(
-        values,
-        cmap=cmap,
-        vmin=low,
-        vmax=high,
-        annot=texts,
-        fmt="",
-        annot_kws={"size": theme.TYPE},
-        mask=hidden,
-        linewidths=0.6 if columns <= inputs.MAX_LABELS else 0,
-        linecolor=theme.GREY,
-        cbar=False,
-        xticklabels=False,
-        yticklabels=False,
-        ax=ax,
-    )
+    seaborn.heatmap(values, cmap=cmap, mask=hidden, ax=ax, **look)
     numbers = ax.texts[start:]
     shown = cmap((values[~hidden] - low) / (high - low))
     for number, color in zip(numbers, shown, strict=False):
@@ -82,15 +76,13 @@ def label_cells(ax, rows, columns):
     ax.spines[:].set(visible=True, color=theme.DARK_GREY, linewidth=0.6)
     ax.set_yticks(np.arange(len(rows)) + 0.5, rows, parse_math=False)
     ax.tick_params(length=0, labelrotation=0)
-    if columns is None:
-        return
-    ax.xaxis.set_ticks_position("top")
-    ax.xaxis.set_label_position("top")
-    turn, _ = slant(columns, theme.axes_inches(ax)[0] / len(columns))
-    look = {"rotation": turn, "parse_math": False}
-    if turn == 45:
-        look |= {"ha": "left", "rotation_mode": "anchor"}
-    ax.set_xticks(np.arange(len(columns)) + 0.5, columns, **look)
+    if columns is not None:
+        ax.xaxis.set(ticks_position="top", label_position="top")
+        turn, _ = slant(columns, theme.axes_inches(ax)[0] / len(columns))
+        look = {"rotation": turn, "parse_math": False}
+        if turn == 45:
+            look |= {"ha": "left", "rotation_mode": "anchor"}
+        ax.set_xticks(np.arange(len(columns)) + 0.5, columns, **look)
 
 
 def name_axes(ax, ylabel, xlabel, bar="", axes=None):
@@ -100,14 +92,10 @@ def name_axes(ax, ylabel, xlabel, bar="", axes=None):
     if not bar:
         return
     height = theme.axes_inches(ax)[1]
-    bar = ax.figure.colorbar(
-        ax.collections[-1],
-        ax=ax if axes is None else axes,
-        label=bar,
-        aspect=max(5, height / 0.13),
-        pad=0.02,
-        ticks=theme.pyplot().MaxNLocator(4 if height > 1.5 else 2),
-    )
+    ticks = theme.pyplot().MaxNLocator(4 if height > 1.5 else 2)
+    look = {"aspect": max(5, height / 0.13), "pad": 0.02, "ticks": ticks}
+    beside = ax if axes is None else axes
+    bar = ax.figure.colorbar(ax.collections[-1], ax=beside, label=bar, **look)
     bar.outline.set_visible(False)
     bar.ax.tick_params(length=2)
 
@@ -116,9 +104,8 @@ def score_texts(scores):
     """Return signed numbers as they are written into cells, short enough."""
     wide = scores.shape[1] > 10
     steps = (9.95, 0) if wide else (99.95, 9.995)  # what needs fewer digits
-    return text.results(
-        scores, form=f".{2 - sum(abs(scores).max() >= s for s in steps)}f"
-    )
+    digits = 2 - sum(abs(scores).max() >= step for step in steps)
+    return text.results(scores, form=f".{digits}f")
 
 
 def fits_numbers(ax, values):
@@ -129,9 +116,8 @@ def fits_numbers(ax, values):
 
 def few_cells(rows, columns):
     """Say whether the numbers are few enough; two rows may be longer."""
-    return max(rows, columns) <= inputs.MAX_NUMBERS or (
-        rows <= 2 and columns <= 14
-    )
+    most = 14 if rows <= 2 else inputs.MAX_NUMBERS
+    return rows <= inputs.MAX_NUMBERS and columns <= most
 
 
 def map_size(labels, cell=CELL, row=ROW):

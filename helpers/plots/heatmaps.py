@@ -2,20 +2,7 @@
 
 import numpy as np
 
-from . import inputs, text, theme
-from .cells import (
-    CELL,
-    QUERY_KEY,
-    SIGNED,
-    draw_map,
-    draw_weights,
-    fits_numbers,
-    listed,
-    map_alt,
-    map_size,
-    name_axes,
-    score_texts,
-)
+from . import cells, inputs, text, theme
 from .output import page
 
 
@@ -27,7 +14,6 @@ def show_attention(
     mask=None,
     frame=None,
     top=3,
-    strict=True,
     ylabel="query →",
     **figure,
 ):
@@ -37,53 +23,47 @@ def show_attention(
     all zero); `mask` broadcasts to it, True where a query may attend: the
     other cells are grey and hatched. Up to 12 tokens the numbers are written
     into the cells, ``·`` for less than 0.005, a row's largest in bold; up to
-    24 tokens the labels. `frame` is the row to draw a frame around;
-    ``strict=False`` also draws rows that do not sum to 1; `ylabel` names the
-    rows. `figure` is title, words or ax. Returns the Axes. Raises TypeError
-    or ValueError, naming the argument and its shape.
+    24 tokens the labels. `frame` is the row to draw a frame around, `ylabel`
+    names the rows, `figure` is title, words or ax. Returns the Axes. Raises
+    TypeError or ValueError, naming the argument and its shape.
     """
-    weights, allowed = inputs.check_weights("weights", weights, mask, strict)
+    weights, allowed = inputs.check_weights("weights", weights, mask)
     labels = inputs.check_labels(query_tokens, key_tokens, weights.shape)
-    said = text.weight_lines(np.where(allowed, weights, 0.0), labels, top)
-    sides = QUERY_KEY if ylabel else ("", " (keys)")
-    alt = map_alt("attention weights", labels, mask=mask, sides=sides)
-    with page(map_size(labels), alt, said, **figure) as ax:
-        draw_weights(ax, weights, labels, ~allowed, frame, ylabel)
+    said = text.weight_lines(weights, labels, top)
+    sides = cells.QUERY_KEY if ylabel else ("", " (keys)")
+    alt = cells.map_alt("attention weights", labels, mask=mask, sides=sides)
+    with page(cells.map_size(labels), alt, said, **figure) as ax:
+        cells.draw_weights(ax, weights, labels, ~allowed, frame, ylabel)
     return ax
 
 
 def show_scores(
-    scores,
-    query_tokens,
-    key_tokens=None,
-    *,
-    mask=None,
-    limit=None,
-    frame=None,
-    top=3,
-    **figure,
+    scores, query_tokens, key_tokens=None, *, mask=None, frame=None, **figure
 ):
     """Show signed scores as a map: blue below 0, white at 0, red above.
 
     `scores` is (T_q, T_k), scores before the softmax or any difference of
-    two maps. The colors reach from ``-limit`` to `limit`, the largest
-    absolute score unless you give it. `mask` (True = may attend) and minus
-    infinity make a cell grey and hatched. The rest is as in `show_attention`.
+    two maps; the colors reach to the largest absolute score. `mask` (True =
+    may attend) and minus infinity make a cell grey and hatched. The rest is
+    as in `show_attention`.
     """
+    said = text.describe_scores(scores, query_tokens, key_tokens, mask=mask)
     scores, allowed = inputs.check_scores(scores, mask)
     labels = inputs.check_labels(query_tokens, key_tokens, scores.shape)
-    limit = inputs.check_limit(scores, limit)
-    said = text.score_lines(scores, allowed, labels, top)
-    alt = map_alt("scores", labels, SIGNED, mask)
-    with page(map_size(labels, CELL + 0.09), alt, said, **figure) as ax:
-        texts = score_texts(scores) if fits_numbers(ax, scores) else None
-        colors = (theme.diverging(), -limit, limit)
-        draw_map(ax, scores, labels, colors, texts, ~allowed, frame)
-        name_axes(ax, "query →", "key →", bar="score" if texts is None else "")
+    alt = cells.map_alt("scores", labels, cells.SIGNED, mask)
+    size = cells.map_size(labels, cells.CELL + 0.09)
+    with page(size, alt, said, **figure) as ax:
+        texts = None
+        if cells.fits_numbers(ax, scores):
+            texts = cells.score_texts(scores)
+        colors = cells.signed_colors(scores)
+        cells.draw_map(ax, scores, labels, colors, texts, ~allowed, frame)
+        bar = "score" if texts is None else ""
+        cells.name_axes(ax, "query →", "key →", bar)
     return ax
 
 
-def show_vectors(x, tokens, *, limit=None, **figure):
+def show_vectors(x, tokens, **figure):
     """Show vectors as rows of colors: blue below 0, white at 0, red above.
 
     `x` is (T, d), a row for each token and a column for each dimension (any
@@ -91,22 +71,20 @@ def show_vectors(x, tokens, *, limit=None, **figure):
     `show_scores`.
     """
     x = inputs.check_array("x", x, 2)
-    tokens = inputs.number_repeats(
-        inputs.check_tokens("tokens", tokens, len(x))
-    )
+    tokens = inputs.check_tokens("tokens", tokens, len(x))
+    tokens = inputs.number_repeats(tokens)
     inputs.check_small("x", x.shape[:1], inputs.MAX_LABELS)
-    limit = inputs.check_limit(x, limit)
     alt = (
-        f"Heat map of vectors: {SIGNED}. Rows: {listed(tokens)}. Columns: "
-        f"{x.shape[1]} dimensions."
+        f"Heat map of vectors: {cells.SIGNED}. Rows: {cells.listed(tokens)}. "
+        f"Columns: {x.shape[1]} dimensions."
     )
     size = (theme.WIDTH, 1.0 + 0.27 * len(x))
     with page(size, alt, text.vector_lines(x, tokens), **figure) as ax:
-        draw_map(ax, x, (tokens, None), (theme.diverging(), -limit, limit))
+        cells.draw_map(ax, x, (tokens, None), cells.signed_colors(x))
         step = 2 ** np.ceil(np.log2(x.shape[1] / 9))  # at most 9 ticks
         ticks = np.arange(0, x.shape[1], int(max(step, 1)))
         ax.set_xticks(ticks + 0.5, ticks)
-        name_axes(ax, "", "dimension →", bar="value")
+        cells.name_axes(ax, "", "dimension →", "value")
     return ax
 
 
@@ -131,16 +109,15 @@ def show_table(values, rows, columns, sd=None, *, limits=(0, 1), **figure):
     The rest is as in `show_attention`.
     """
     said = text.describe_table(values, rows, columns, sd)
-    values, sd = text.check_table(values, sd)
+    values = inputs.check_array("values", values, 2)
     inputs.check_small("values", values.shape)
-    labels, cells = ([*rows], [*columns]), text.results(values, form=".2f")
-    if sd is not None:
-        cells = np.char.add(
-            cells, np.char.add("\n±", text.results(sd, form=".2f"))
-        )
+    labels = [*rows], [*columns]
+    texts = text.results(values, sd, ".2f", "\n±")
     scale = f"light is {limits[0]:g}, dark blue {limits[1]:g}"
-    alt = map_alt("a table of numbers", labels, scale, sides=("", ""))
-    size = map_size(labels, CELL + 0.19, 0.31 if sd is None else 0.46)
+    alt = cells.map_alt("a table of numbers", labels, scale, sides=("", ""))
+    row = cells.ROW if sd is None else 0.46
+    size = cells.map_size(labels, cells.CELL + 0.19, row)
     with page(size, alt, said, **figure) as ax:
-        draw_map(ax, values, labels, (theme.sequential(), *limits), cells)
+        colors = (theme.sequential(), *limits)
+        cells.draw_map(ax, values, labels, colors, texts)
     return ax

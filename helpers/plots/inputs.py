@@ -1,10 +1,10 @@
 """Argument checks of the figures, so that drawing code only draws."""
 
-from collections import Counter, namedtuple
+from collections import namedtuple
 
 import numpy as np
 
-from ..validation import attention_mask, float_array, real_number
+from ..validation import attention_mask, float_array
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 MAX_NUMBERS = 12
@@ -16,65 +16,49 @@ Line = namedtuple("Line", "mean sd seeds")  # (n,), (n,) or None, (S, n)
 def number_repeats(tokens):
     """Number the words that occur more than once: the₁ … the₂.
 
-    `tokens` is a list of strings. Words that occur once stay as they are;
-    upper and lower case count as the same word. Numbering a list twice
-    changes nothing, so number a sentence before you slice it.
+    `tokens` is a list of strings; upper and lower case count as the same
+    word. Numbering a list twice changes nothing, so number a sentence before
+    you slice it. Raises TypeError if `tokens` is anything else.
     """
     tokens = check_tokens("tokens", tokens)
-    total = Counter(token.casefold() for token in tokens)
-    seen = Counter()
+    words = [token.casefold() for token in tokens]
     labels = []
-    for token in tokens:
-        word = token.casefold()
-        seen[word] += 1
-        number = str(seen[word]).translate(SUBSCRIPTS)
-        labels.append(token + number if total[word] > 1 else token)
+    for place, word in enumerate(words):
+        number = str(words[: place + 1].count(word)).translate(SUBSCRIPTS)
+        labels.append(tokens[place] + number * (words.count(word) > 1))
     return labels
 
 
 def check_tokens(name, tokens, count=None):
     """Return `tokens` as a list of strings, `count` long."""
-    if isinstance(tokens, (str, bytes)) or not hasattr(tokens, "__iter__"):
+    words = [None] if isinstance(tokens, str) else tokens
+    words = [*words] if hasattr(words, "__iter__") else [None]
+    if not all(isinstance(word, str) for word in words):
+        kinds = {type(word).__name__ for word in words}
+        kind = type(tokens).__name__
         raise TypeError(
-            f"{name}: expected a list of strings, got {type(tokens).__name__}"
+            f"{name}: expected a list of strings, got {kind} of {kinds}"
         )
-    tokens = list(tokens)
-    for token in tokens:
-        if not isinstance(token, str):
-            raise TypeError(
-                f"{name}: expected strings only, got {type(token).__name__}"
-            )
-    if count is not None and len(tokens) != count:
+    if count is not None and len(words) != count:
         raise ValueError(
-            f"{name} has {len(tokens)} entries, but the array needs {count}"
+            f"{name} has {len(words)} entries, but the array needs {count}"
         )
-    return [str(token) for token in tokens]
+    return [str(word) for word in words]
 
 
-def check_array(name, values, ndim, finite=True):
+def check_array(name, values, ndim, *, finite=True, shape=None):
     """Return `values` as a float array with `ndim` axes, none empty."""
     array = float_array(name, values, ndim=ndim, finite=finite)
-    if array.ndim != ndim or array.size == 0:
-        raise ValueError(
-            f"{name}: expected {ndim} axes, none empty, got {array.shape}"
-        )
+    if array.ndim != ndim:
+        raise ValueError(f"{name}: expected {ndim} axes, got {array.shape}")
+    if shape not in (None, array.shape):
+        raise ValueError(f"{name} has shape {array.shape}, expected {shape}")
     return array.astype(float)
-
-
-def check_limit(values, limit):
-    """Return the symmetric limit of a signed map."""
-    if limit is None:
-        return float(abs(values).max()) or 1.0
-    if real_number("limit", limit) <= 0:
-        raise ValueError(f"limit: expected a number above 0, got {limit!r}")
-    return float(limit)
 
 
 def check_mask(mask, values):
     """Return the boolean mask of `values`: True where a query may attend."""
-    if mask is None:
-        return np.ones(values.shape, dtype=bool)
-    mask = attention_mask(mask, values)
+    mask = np.array(True) if mask is None else attention_mask(mask, values)
     if mask.dtype != bool:
         raise TypeError(
             f"mask: use booleans, True = may attend, not {mask.dtype}: "
@@ -83,8 +67,8 @@ def check_mask(mask, values):
     return np.broadcast_to(mask, values.shape)
 
 
-def check_weights(name, weights, mask=None, strict=True):
-    """Return `weights` (T_q, T_k) and the mask, both checked."""
+def check_weights(name, weights, mask=None):
+    """Return `weights` (T_q, T_k), 0 where masked, and the mask."""
     weights = check_array(name, weights, 2)
     allowed = check_mask(mask, weights)
     if weights.min() < -1e-6 or weights.max() > 1 + 1e-3:
@@ -92,29 +76,18 @@ def check_weights(name, weights, mask=None, strict=True):
             f"{name} must lie in [0, 1], got {weights.min():.3g} to "
             f"{weights.max():.3g} (shape {weights.shape}): were these scores?"
         )
-    if strict:
-        check_rows(name, weights, allowed)
-    return weights.clip(0, 1), allowed
-
-
-def check_rows(name, weights, allowed):
-    """Raise ValueError unless each row sums to 1, or is all zero."""
-    hidden = np.where(allowed, 0, weights)
-    if hidden.max() > 1e-6:
-        row, column = np.argwhere(hidden > 1e-6)[0]
+    for row, column in np.argwhere(~allowed & (weights > 1e-6)):
         raise ValueError(
             f"{name}[{row}, {column}] is {weights[row, column]:.3f} where "
             "the mask is False; mask the scores before the softmax"
         )
     sums = weights.sum(axis=1)
-    wrong = (abs(sums - 1) > 1e-3) & (sums > 1e-6)
-    if wrong.any():
-        row = int(wrong.argmax())
+    for row in np.flatnonzero((abs(sums - 1) > 1e-3) & (sums > 1e-6)):
         raise ValueError(
             f"each row of {name} {weights.shape} must sum to 1 (or be all "
-            f"zero), but row {row} sums to {sums[row]:.3f}; strict=False "
-            "draws it all the same"
+            f"zero), but row {row} sums to {sums[row]:.3f}"
         )
+    return weights.clip(0, 1), allowed
 
 
 def check_scores(scores, mask):

@@ -1,9 +1,9 @@
 """Curves: up to three lines, with their seeds or their spread."""
 
+from . import theme
 from .inputs import check_curves
 from .output import page
 from .text import describe_curves
-from .theme import DARK_GREY, DASHES, HUES, WIDTH, name_lines, set_title
 
 MARKERS = ("o", "s", "^")
 THEORY = (("#000000", "--"), ("#666666", ":"), ("#666666", "-."))
@@ -26,11 +26,12 @@ def show_curves(
     said = describe_curves(x, series, xlabel, form=form)
     alt = f"Line plot of {ylabel or 'numbers'} against {xlabel}. "
     alt += curve_alt(*lines)
-    look, figure = split_options(**options)
-    with page((WIDTH, 3.7), alt, said, **figure) as ax:
+    names = {"xlog", "ylog", "ylim"} & set(options)
+    look = {name: options.pop(name) for name in names}
+    with page((theme.WIDTH, 3.7), alt, said, **options) as ax:
         draw_curves(ax, x, *lines)
         set_axes(ax, x, xlabel, ylabel, **look)
-        name_lines(ax.figure)
+        theme.name_lines(ax.figure)
     return ax
 
 
@@ -52,28 +53,23 @@ def show_curve_panels(
         said.append(f"{name}\n{describe_curves(x, series, xlabel, form=form)}")
     alt = f"{len(panels)} line plots against {xlabel}: {'; '.join(panels)}. "
     alt += curve_alt(*plots[0][1:])
-    shape, size = {"ncols": len(panels)}, (WIDTH, 3.5)
+    grid, size = {"ncols": len(panels)}, (theme.WIDTH, 3.5)
     if len(panels) == 3:
-        shape, size = {"nrows": 3, "sharex": True}, (5.0, 6.6)
-    grid = {"squeeze": False, **shape}
-    with page(size, alt, "\n".join(said), words=words, **grid) as axes:
+        grid, size = {"nrows": 3, "sharex": True}, (5.0, 6.6)
+    grid |= {"squeeze": False, "words": words}
+    with page(size, alt, "\n".join(said), **grid) as axes:
         for ax, curves, name in zip(axes.flat, plots, panels, strict=True):
             draw_curves(ax, *curves)
             last = ax in axes[-1]
             set_axes(ax, curves[0], xlabel if last else "", "", **look)
-            set_title(ax, name)
-        name_lines(ax.figure)
+            theme.set_title(ax, name)
+        theme.name_lines(ax.figure)
     return axes[0, 0]
-
-
-def split_options(xlog=False, ylog=False, ylim=None, **figure):
-    """Return the options of the axes, and those of the figure."""
-    return {"xlog": xlog, "ylog": ylog, "ylim": ylim}, figure
 
 
 def draw_curves(ax, x, lines, theory):
     """Draw the lines with their seeds or bands, and the theory."""
-    looks = zip(lines.items(), HUES, MARKERS, DASHES, strict=False)
+    looks = zip(lines.items(), theme.HUES, MARKERS, theme.DASHES, strict=False)
     for (label, line), hue, marker, dashes in looks:
         every = max(1, len(x) // 10)
         look = {"color": hue, "marker": marker, "linestyle": dashes}
@@ -84,7 +80,7 @@ def draw_curves(ax, x, lines, theory):
             low, high = line.mean - line.sd, line.mean + line.sd
             ax.fill_between(x, low, high, color=hue, alpha=0.15, linewidth=0)
     if any(len(line.seeds) for line in lines.values()):
-        ax.plot([], [], color=DARK_GREY, linewidth=0.8, label="one seed")
+        ax.plot([], [], color=theme.DARK_GREY, linewidth=0.8, label="one seed")
     looks = iter(THEORY)
     for label, line in theory.items():
         own = label not in lines
@@ -95,9 +91,8 @@ def draw_curves(ax, x, lines, theory):
 
 def set_axes(ax, x, xlabel, ylabel, xlog=False, ylog=False, ylim=None):
     """Set scales, limits, ticks and labels of a plot."""
-    ax.set_xscale("log" if xlog else "linear")
-    ax.set_yscale("log" if ylog else "linear")
-    ax.set_ylim(ylim)
+    scales = ("linear", "log")
+    ax.set(xscale=scales[xlog], yscale=scales[ylog], ylim=ylim)
     if xlog and len(x) <= 10:  # ticks at the measured values
         ax.set_xticks(x, [f"{value:g}" for value in x])
         ax.set_xticks([], minor=True)

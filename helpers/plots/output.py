@@ -21,9 +21,7 @@ def page(size, alt, text, *, title=None, words=None, ax=None, **grid):
     and leaves the figure to its owner.
     """
     if ax is not None and not hasattr(ax, "get_xlim"):
-        raise TypeError(
-            f"ax: expected one matplotlib Axes or None, got {type(ax)}"
-        )
+        raise TypeError(f"ax: expected matplotlib Axes, got {type(ax)}")
     with style():
         axes = ax or new_axes(size, title, alt, grid)
         yield axes
@@ -59,33 +57,26 @@ def publish(figure):
     from IPython import get_ipython
     from IPython.display import display
 
-    if get_ipython() is None:
-        return
-    data, size = png(figure)
-    display(
-        {
-            "image/png": base64.b64encode(data).decode("ascii"),
-            "text/plain": figure.alt_text,
-        },
-        metadata={"image/png": size | {"alt": figure.alt_text}},
-        raw=True,
-    )
+    if get_ipython() is not None:
+        data, size = png(figure)
+        data = base64.b64encode(data).decode("ascii")
+        look = {"image/png": size | {"alt": figure.alt_text}}
+        shown = {"image/png": data, "text/plain": figure.alt_text}
+        display(shown, metadata=look, raw=True)
 
 
 def png(figure):
     """Return a PNG of 256 colors, and its size on the screen in pixels.
 
-    A palette takes a third of the bytes; the file has twice as many dots as
-    the screen, so that it is sharp on screens of high density.
+    A palette takes a third of the bytes; twice the dots of the screen are
+    sharp on screens of high density.
     """
     from PIL import Image
 
-    raw, small = io.BytesIO(), io.BytesIO()
-    look = {"dpi": 2 * SCREEN, "bbox_inches": "tight", "pad_inches": 0.08}
-    figure.savefig(raw, format="png", **look)
+    raw, small, dpi = io.BytesIO(), io.BytesIO(), 2 * SCREEN
+    figure.savefig(raw, dpi=dpi, bbox_inches="tight", pad_inches=0.08)
     image = Image.open(raw).convert("RGB")
-    image.quantize(256, dither=Image.Dither.NONE).save(
-        small, format="png", optimize=True, dpi=(2 * SCREEN, 2 * SCREEN)
-    )
+    palette = image.quantize(256, dither=Image.Dither.NONE)
+    palette.save(small, format="png", optimize=True, dpi=(dpi, dpi))
     size = {"width": image.width // 2, "height": image.height // 2}
     return small.getvalue(), size

@@ -1,21 +1,7 @@
 """Several maps of weights side by side: one per head, or before and after."""
 
-import numpy as np
-
-from .cells import (
-    CELL,
-    NARROW,
-    ROW,
-    draw_weights,
-    fits_numbers,
-    map_alt,
-    name_axes,
-    slant,
-)
-from .inputs import check_array, check_labels, check_weights
+from . import cells, inputs, text, theme
 from .output import page
-from .text import head_names, weight_lines
-from .theme import WIDTH, set_title, text_width
 
 TALL = 8.5  # inches, the highest figure
 PITCH = 0.15  # inches, the narrowest column with a label
@@ -25,11 +11,10 @@ def show_strip(
     weights,
     query_tokens,
     key_tokens=None,
-    titles=None,
     *,
+    titles=None,
     mask=None,
     frame=None,
-    top=3,
     words=None,
 ):
     """Show one map of weights per head, side by side, with one scale.
@@ -40,20 +25,19 @@ def show_strip(
     Returns the first Axes, the others are in its figure. Raises ValueError
     if the maps are too many to label: slice, or use `show_heads`.
     """
-    weights = check_array("weights", weights, 3)
-    titles = head_names(titles, len(weights))
-    labels = check_labels(query_tokens, key_tokens, weights.shape[1:])
+    weights = inputs.check_array("weights", weights, 3)
+    titles = text.head_names(titles, len(weights))
+    labels = inputs.check_labels(query_tokens, key_tokens, weights.shape[1:])
     maps, said = [], []
     for head, title in enumerate(titles):
         name = f"weights[{head}]"
-        values, allowed = check_weights(name, weights[head], mask)
+        values, allowed = inputs.check_weights(name, weights[head], mask)
         maps.append(values)
-        said.append(title)
-        said.append(weight_lines(np.where(allowed, values, 0), labels, top))
+        said += [title, text.weight_lines(values, labels, 3)]
     lines, columns, size = strip_layout(len(maps), labels)
     what = f"attention weights, {len(maps)} maps ({'; '.join(titles)})"
     grid = {"nrows": lines, "ncols": columns, "squeeze": False}
-    alt, said = map_alt(what, labels), "\n".join(said)
+    alt, said = cells.map_alt(what, labels), "\n".join(said)
     with page(size, alt, said, words=words, **grid) as axes:
         for ax in axes.flat[len(maps) :]:
             ax.set_axis_off()
@@ -61,10 +45,12 @@ def show_strip(
             ax, inner = axes.flat[place], place % columns > 0
             sides = ([""] * len(labels[0]), labels[1]) if inner else labels
             name = "" if inner else "query →"
-            draw_weights(ax, values, sides, ~allowed, frame, name, bar="")
-            set_title(ax, titles[place])
-        if not fits_numbers(axes[0, 0], maps[0]):
-            name_axes(axes[0, 0], "query →", "key →", "weight", axes)
+            cells.draw_weights(
+                ax, values, sides, ~allowed, frame, name, bar=""
+            )
+            theme.set_title(ax, titles[place])
+        if not cells.fits_numbers(axes[0, 0], maps[0]):
+            cells.name_axes(axes[0, 0], "query →", "key →", "weight", axes)
     return axes[0, 0]
 
 
@@ -74,13 +60,13 @@ def strip_layout(count, labels):
     One line if the labels fit, else two or four; ValueError if none fits.
     """
     rows, keys = map(len, labels)
-    left = 0.5 + max(map(text_width, labels[0]))
+    left = 0.5 + max(map(theme.text_width, labels[0]))
     for lines in (1, 2, 4):
         columns = -(-count // lines)
-        width = min(WIDTH, left + 0.9 + columns * keys * CELL)
+        width = min(theme.WIDTH, left + 0.9 + columns * keys * cells.CELL)
         cell = (width - left) / columns / keys
-        height = (ROW if cell > 0.34 else NARROW + 0.02) * rows
-        height = lines * (height + 0.75 + slant(labels[1], cell)[1])
+        height = (cells.ROW if cell > 0.34 else cells.NARROW + 0.02) * rows
+        height = lines * (height + 0.75 + cells.slant(labels[1], cell)[1])
         if cell >= PITCH + 0.1 / keys and height <= TALL:
             return lines, columns, (width, height)
     raise ValueError(

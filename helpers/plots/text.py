@@ -5,20 +5,13 @@ import textwrap
 import numpy as np
 
 from ..validation import positive_integer
-from .inputs import (
-    check_array,
-    check_curves,
-    check_labels,
-    check_scores,
-    check_tokens,
-    check_weights,
-)
+from . import inputs
 
 COLUMNS = 60
 
 
 def describe_attention(
-    weights, query_tokens, key_tokens=None, top=3, *, mask=None, strict=True
+    weights, query_tokens, key_tokens=None, top=3, *, mask=None
 ):
     """Say each query's largest weights: ``bank -> bank 0.57, river 0.15``.
 
@@ -26,22 +19,23 @@ def describe_attention(
     line names. Weights that print as 0.00 are left out; equal ones keep the
     order of the sentence. Returns a string.
     """
-    weights, allowed = check_weights("weights", weights, mask, strict)
-    labels = check_labels(query_tokens, key_tokens, weights.shape)
-    return weight_lines(np.where(allowed, weights, 0.0), labels, top)
+    weights, _ = inputs.check_weights("weights", weights, mask)
+    labels = inputs.check_labels(query_tokens, key_tokens, weights.shape)
+    return weight_lines(weights, labels, top)
 
 
 def describe_heads(weights, key_tokens, titles=None, top=3):
     """Say where every head looks: ``head 1 -> boots 0.93, by 0.04``."""
-    titles = head_names(titles, len(check_array("weights", weights, 2)))
+    count = len(inputs.check_array("weights", weights, 2))
+    titles = head_names(titles, count)
     return describe_attention(weights, titles, key_tokens, top)
 
 
 def head_names(titles, count):
     """Return the titles, or "head 1", "head 2" and so on."""
     if titles is None:
-        return [f"head {head + 1}" for head in range(count)]
-    return check_tokens("titles", titles, count)
+        titles = [f"head {head + 1}" for head in range(count)]
+    return inputs.check_tokens("titles", titles, count)
 
 
 def weight_lines(weights, labels, top):
@@ -63,17 +57,12 @@ def describe_scores(
     The arguments are those of `show_scores`. Returns a string, one line a
     query: ``bank -> bank 1.20, river 0.31, the₁ 0.02; lowest of −0.40``.
     """
-    scores, allowed = check_scores(scores, mask)
-    labels = check_labels(query_tokens, key_tokens, scores.shape)
-    return score_lines(scores, allowed, labels, top)
-
-
-def score_lines(scores, allowed, labels, top):
-    """Return a line for each row of checked scores (T_q, T_k)."""
+    scores, allowed = inputs.check_scores(scores, mask)
+    labels = inputs.check_labels(query_tokens, key_tokens, scores.shape)
     top = positive_integer("top", top)
     lines = []
-    for row, open_keys in zip(scores, allowed, strict=True):
-        order = [key for key in rank(row) if open_keys[key]]
+    for row, seen in zip(scores, allowed, strict=True):
+        order = [key for key in rank(row) if seen[key]]
         best = [f"{labels[1][key]} {signed(row[key])}" for key in order]
         parts = best[:top] or ["nothing"]
         if len(best) > top:
@@ -94,15 +83,13 @@ def vector_lines(x, tokens, top=3):
 
 def describe_table(values, rows, columns, sd=None):
     """Return results as a table of text; the arguments of `show_table`."""
-    values, sd = check_table(values, sd)
-    rows = check_tokens("rows", rows, len(values))
-    columns = check_tokens("columns", columns, values.shape[1])
-    spreads = [None] * len(columns) if sd is None else sd.T
-    cells = [
-        [name, *results(mean, spread, ".2f")]
-        for name, mean, spread in zip(columns, values.T, spreads, strict=True)
-    ]
-    return align_table([["", *rows], *cells])
+    values = inputs.check_array("values", values, 2)
+    rows = inputs.check_tokens("rows", rows, len(values))
+    columns = inputs.check_tokens("columns", columns, values.shape[1])
+    if sd is not None:
+        sd = inputs.check_array("sd", sd, 2, shape=values.shape)
+    cells = np.vstack([columns, results(values, sd, ".2f")])
+    return align_table([["", *rows], *cells.T.tolist()])
 
 
 def describe_curves(x, series, xlabel="x", *, form=".3f"):
@@ -110,7 +97,7 @@ def describe_curves(x, series, xlabel="x", *, form=".3f"):
 
     `form` is the format of a number.
     """
-    x, lines, _ = check_curves(x, series)
+    x, lines, _ = inputs.check_curves(x, series)
     cells = [
         [label, *results(line.mean, line.sd, form)]
         for label, line in lines.items()
@@ -118,25 +105,18 @@ def describe_curves(x, series, xlabel="x", *, form=".3f"):
     return align_table([[xlabel, *(f"{value:g}" for value in x)], *cells])
 
 
-def check_table(values, sd):
-    """Return values (R, C) and sd (R, C) or None, both checked."""
-    values = check_array("values", values, 2)
-    if sd is None:
-        return values, None
-    sd = check_array("sd", sd, 2)
-    if sd.shape != values.shape:
-        raise ValueError(
-            f"sd has shape {sd.shape}, but values has {values.shape}"
-        )
-    return values, sd
+def signed(value, form=".2f"):
+    """Return a number with a true minus sign and never a minus zero."""
+    text = f"{value:{form}}"
+    return text.replace("-", "−" if set(text) & set("123456789") else "")
 
 
-def results(mean, sd=None, form=".3f"):
+def results(mean, sd=None, form=".3f", plus=" ± "):
     """Return each number as text, ``0.991 ± 0.004`` with sd; any shape."""
-    texts = np.vectorize(lambda value: minus(f"{value:{form}}"))(mean)
+    texts = np.vectorize(signed)(mean, form)
     if sd is None:
         return texts
-    return [f"{t} ± {s:{form}}" for t, s in zip(texts, sd, strict=True)]
+    return np.char.add(np.char.add(texts, plus), results(sd, form=form))
 
 
 def rank(row):
@@ -146,16 +126,6 @@ def rank(row):
     last bits of a computation.
     """
     return np.argsort(-np.round(row, 6), kind="stable")
-
-
-def signed(value, decimals=2):
-    """Return a number with a true minus sign and never a minus zero."""
-    return minus(f"{value:.{decimals}f}")
-
-
-def minus(text):
-    """Return the text of a number with a true minus sign, zero without."""
-    return text.replace("-", "−" if set(text) & set("123456789") else "")
 
 
 def join_lines(labels, lines):
@@ -187,9 +157,9 @@ def align_table(columns):
     first, *rest = columns
     blocks = [[first]]
     for column in rest:
-        if len(blocks[-1]) > 1:
-            if table_width([*blocks[-1], column]) > COLUMNS:
-                blocks.append([first])
+        wide = table_width([*blocks[-1], column]) > COLUMNS
+        if wide and len(blocks[-1]) > 1:
+            blocks.append([first])
         blocks[-1].append(column)
     return "\n\n".join(map(align_block, blocks))
 
@@ -215,9 +185,8 @@ def wrap_headings(columns):
 
 def align_block(columns):
     """Return columns as lines: the first to the left, others to the right."""
-    widths = [max(map(len, column)) for column in columns]
-    lines = []
-    for first, *rest in zip(*columns, strict=True):
-        cells = map(str.rjust, rest, widths[1:])
-        lines.append("  ".join([first.ljust(widths[0]), *cells]).rstrip())
-    return "\n".join(lines)
+    first, *rest = ([*map(str, column)] for column in columns)
+    padded = [np.char.ljust(first, max(map(len, first)))]
+    padded += [np.char.rjust(cells, max(map(len, cells))) for cells in rest]
+    lines = zip(*padded, strict=True)
+    return "\n".join("  ".join(line).rstrip() for line in lines)

@@ -26,7 +26,7 @@ def ink_is_always_black(right, background):
     return "black"
 
 
-@mutant("plots.arrows:arrow_table", FILE + "test_words_below_each_figure")
+@mutant("plots.arrays:arrow_table", FILE + "test_words_below_each_figure")
 def words_name_the_arrows_in_another_order(right, vectors, labels):
     return right(vectors[::-1], labels)
 
@@ -36,9 +36,9 @@ def words_read_the_grid_by_columns(right, title, texts):
     return right(title, np.transpose(texts))
 
 
-@mutant("plots.bars:draw_bars", FILE + "test_error_bars_are_one_sd")
-def error_bars_are_the_variance(right, ax, mean, sd, seeds, texts):
-    return right(ax, mean, None if sd is None else sd**2, seeds, texts)
+@mutant("plots.bars:draw_bars", FILE + "test_bars_are_as_long_as_their_means")
+def bars_end_at_the_first_seed(right, ax, mean, seeds, texts):
+    return right(ax, [found[0] for found in seeds], seeds, texts)
 
 
 @mutant("plots.lines:draw_curves", FILE + "test_seeds_are_lines_and_sd_is_a"

@@ -71,7 +71,7 @@ def _items(value, count):
     for item, place in zip(value, ("first", "second"), strict=False):
         if item is ...:
             raise Unreadable(f"{BLANK} as its {place} result.")
-    if len(value) != count:
+    if len(value) > count or len(value) < 2:
         raise Unreadable(f"{len(value)} results, not {count}.")
     return tuple(value)
 

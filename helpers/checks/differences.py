@@ -153,7 +153,7 @@ def _sizes(exercise, probe):
 
 
 def _stops_alike(exercise, trials):
-    """Name the mistake, or the two, that stop with the same errors."""
+    """Name the mistakes that stop with the same errors, up to three."""
     found = {}
     for variant in exercise.singles:
         outcomes = [exercise.outcome(variant, t.probe) for t in trials]
@@ -162,11 +162,11 @@ def _stops_alike(exercise, trials):
             for t, o in zip(trials, outcomes, strict=True)
         ):
             found.setdefault(variant.mistakes[0])
-    if not 0 < len(found) < 3:
+    if not 0 < len(found) < 4:
         return ""
     names = ", or if ".join(mistake.name for mistake in found)
     ideas = [mistake.idea for mistake in found] if len(found) == 1 else []
-    return " ".join((f"It stops like this if {names}.", *ideas))
+    return " ".join((f"This happens, for example, if {names}.", *ideas))
 
 
 def ignored(exercise, function, trials):

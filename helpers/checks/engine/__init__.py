@@ -7,7 +7,6 @@ mistakes and pairs of them are recognized by the numbers that they give.
 import contextlib
 import dataclasses
 import functools
-import itertools
 import warnings
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -114,15 +113,9 @@ class Exercise:
         ]
         return sorted(found, key=lambda v: min(map(order.index, v.replaced)))
 
-    def pairs(self):
-        """Yield all variants with two mistakes in different steps."""
-        for one, other in itertools.combinations(self.singles, 2):
-            if one.goes_with(other):
-                yield one.with_(other)
-
     @_silent()
     def paired(self, trial):
-        """Return those of `pairs` that give the result of a trial.
+        """Return the pairs of mistakes that give the result of a trial.
 
         Runs what two pairs share only once.
         """

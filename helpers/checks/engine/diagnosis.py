@@ -214,12 +214,16 @@ def _named(exercise, found):
         if best[0] in general or other not in general:
             ideas.append(f"Or {other.name}: that gives the same.")
             ideas.append(other.idea)
-    said = dict.fromkeys(headline.split("\n"))
-    for number, idea in enumerate(ideas):  # nothing is said twice
-        new = [s for s in re.split(r"(?<=[.?!]) ", idea) if s not in said]
-        said.update(dict.fromkeys(new))
-        ideas[number] = " ".join(new)
-    return headline, *ideas
+    return headline, *_once(ideas)
+
+
+def _once(paragraphs):
+    """Leave out sentences that were said before."""
+    said = set()
+    for paragraph in paragraphs:
+        sentences = re.split(r"(?<=[.?!]) ", paragraph)
+        yield " ".join(s for s in sentences if s not in said)
+        said.update(sentences)
 
 
 def _known_in_part(exercise, function, trials):

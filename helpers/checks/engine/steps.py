@@ -1,6 +1,7 @@
 """Declare an exercise: probes to try, and steps with their mistakes."""
 
 import dataclasses
+import functools
 
 import numpy as np
 
@@ -78,26 +79,18 @@ class Variant:
         )
 
 
-def _of_numbers(*functions):
-    """Make changes that booleans do not have."""
+def _of_numbers(*functions, ndim=0):
+    """Make changes that booleans do not have, nor arrays of less axes."""
 
     def change(v, function):
-        if v.dtype == bool:
-            raise ValueError("there are no numbers")
+        if v.ndim < ndim or (v.dtype == bool and not ndim):
+            raise ValueError("this change does not apply")
         return function(v)
 
     return [lambda v, f=f: change(v, f) for f in functions]
 
 
-def _of_rows(*functions):
-    """Make changes that a single number does not have."""
-
-    def change(v, function):
-        if v.ndim < 2:
-            raise ValueError("there are no rows")
-        return function(v)
-
-    return [lambda v, f=f: change(v, f) for f in functions]
+_of_rows = functools.partial(_of_numbers, ndim=2)
 
 
 def _only_row(i):

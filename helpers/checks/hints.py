@@ -93,6 +93,7 @@ _PRODUCT = (
     "In A @ B the columns of A must be as many as the rows of B. Print both"
     " shapes."
 )
+_THREE_AXES = re.compile(r"\(\d+, \d+, \d+")
 _ADVICE = {
     sandbox.NESTED: "Call the check in a cell of its own.",
     "argument 'keepdim'": "In NumPy it is `keepdims`; PyTorch drops the s.",
@@ -112,7 +113,7 @@ _ADVICE = {
     "could not be broadcast": _lined_up,
     "cannot reshape": (
         "A reshape keeps the count of numbers: the new lengths must multiply"
-        " to it. -1 stands for whatever is left."
+        " to it. -1 (newaxis in the message) stands for whatever is left."
     ),
     "mismatch in its core dimension": _PRODUCT,
     "not aligned": _PRODUCT,
@@ -143,7 +144,17 @@ _ADVICE = {
 }
 
 
-def advice(error):
-    """Return what helps with a common error, or ""."""
+def advice(got):
+    """Return what helps with the error of an Outcome, or ""."""
+    error = got.error
     text = next((text for key, text in _ADVICE.items() if key in error), "")
+    if (
+        text is _PRODUCT
+        and ".T" in got.line
+        and _THREE_AXES.search(got.shapes)
+    ):
+        text = (
+            "`.T` turns all axes around. Of more than two, only the last two"
+            " change places."
+        )
     return text(error) if callable(text) else text

@@ -1,5 +1,7 @@
 """What the tests of the checks share."""
 
+import sys
+
 import pytest
 
 from helpers.checks.engine import sandbox
@@ -11,14 +13,12 @@ def _run_here(function, calls, count, *, trace=False):
 
 
 @pytest.fixture
-def direct(monkeypatch):
-    """Run learners' functions in this process: faster, not guarded."""
+def told(monkeypatch):
+    """Return the feedback on an answer as one line.
+
+    Answers run in this process: faster, not guarded.
+    """
     monkeypatch.setattr(sandbox, "run", _run_here)
-
-
-@pytest.fixture
-def told(direct):
-    """Return the feedback on an answer as one line."""
 
     def judge(exercise, answer):
         text = exercise.judge(answer)
@@ -27,3 +27,19 @@ def told(direct):
         return " ".join(text.split())
 
     return judge
+
+
+@pytest.fixture(params=["process", "thread", "direct"])
+def mode(request, monkeypatch):
+    """Run answers as on Linux, as on Windows and as in a browser."""
+
+    def start(thread):
+        raise RuntimeError("can't start new thread")
+
+    if request.param != "process":
+        monkeypatch.setattr(sandbox, "_fork", lambda outcomes: None)
+    elif not sys.platform.startswith("linux"):
+        pytest.skip("no processes here")
+    if request.param == "direct":
+        monkeypatch.setattr(sandbox.threading.Thread, "start", start)
+    return request.param

@@ -4,10 +4,9 @@ import math
 
 import numpy as np
 import pytest
+import torch
 
 from helpers import attention, checks
-
-# --- right ----------------------------------------------------------------
 
 
 def softmax_by_loops(scores):
@@ -102,6 +101,26 @@ def positions_by_exponents(x):
     return x + np.stack([turns.imag, turns.real], -1).reshape(x.shape)
 
 
+def entropy(logs, largest=lambda p: np.log(p.shape[-1])):
+    return lambda p: -(p * logs(p)).sum(axis=-1) / largest(p)
+
+
+def above(limit):
+    return lambda p: np.log(np.where(p > limit, p, 1))
+
+
+def masks(may=np.invert, shape=lambda m: m[:, None, None]):
+    def answer(lengths, longest):
+        padding = np.arange(longest) >= lengths[:, None]
+        return shape(may(padding)), padding
+
+    return answer
+
+
+def slope(x, y):
+    return np.polyfit(x, y, 1)[0]
+
+
 RIGHT = {
     "all_pairs_scores": (
         lambda x: [[float(np.dot(a, b)) for b in x] for a in x],
@@ -146,6 +165,28 @@ RIGHT = {
         attention.multi_head_attention,
     ),
     "add_positions": (positions_by_loops, positions_by_exponents),
+    "project_and_score": (
+        lambda x, q, k: x @ q @ (x @ k).T / np.array([q.shape[1] ** 0.5]),
+    ),
+    "softmax_backward": (
+        lambda g, p: [w * (r - w @ r) for r, w in zip(g, p, strict=True)],
+    ),
+    "grad_w_q": (lambda x, k, g: torch.tensor(x.T @ g @ k / len(k.T) ** 0.5),),
+    "dot_product_variance": (
+        lambda d, q, k: np.array([d * q * k]),
+        lambda d, q, k: torch.tensor(d * q * k),
+    ),
+    "head_scale": (lambda d, h: np.array((d // h) ** -0.5),),
+    "normalized_entropy": (
+        entropy(lambda p: np.log(p + 1e-12)),
+        entropy(lambda p: np.log(np.maximum(p, 1e-30))),
+        lambda p: entropy(above(0))(p).tolist(),
+    ),
+    "softmax_with_temperature": (
+        lambda s, t: torch.softmax(torch.tensor(s) / t, -1),
+    ),
+    "padding_masks": (lambda *a: [m.tolist() for m in masks()(*a)],),
+    "fitted_exponent": (lambda n, s: [slope(np.log2(n), np.log2(s))],),
 }
 
 
@@ -154,9 +195,6 @@ def test_right_answers_in_many_styles(name, told):
     for number, answer in enumerate(RIGHT[name]):
         text = told(checks.EXERCISES[name], answer)
         assert text.startswith(f"✓ {name}: correct."), (number, text)
-
-
-# --- wrong ----------------------------------------------------------------
 
 
 def softmax(scores, axis=-1):
@@ -185,21 +223,15 @@ def swaps_and_forgets(scores):
     return e / e.sum(axis=0)
 
 
-def both_from(weights, context=None):
+def both_from(weights):
     def answer(x):
         a = weights(x @ x.T)
-        return (a @ x if context is None else context(a, x)), a
+        return a @ x, a
 
     return answer
 
 
-def layer(
-    scale=lambda d, d_model, heads: np.sqrt(d),
-    axis=-1,
-    reshape=False,
-    key="w_k",
-    add=lambda x: 0,
-):
+def layer(scale=lambda d, m, h: d**0.5, axis=-1, reshape=False):
     """A layer with one or two mistakes."""
 
     def split(table, heads):
@@ -208,21 +240,19 @@ def layer(
         return attention.split_heads(table, heads)
 
     def answer(x, w_q, w_k, w_v, w_o, num_heads):
-        w_k = w_q if key == "w_q" else w_k
         q, k, v = (split(x @ w, num_heads) for w in (w_q, w_k, w_v))
         root = scale(q.shape[-1], x.shape[-1], num_heads)
         weights = softmax(q @ k.swapaxes(-1, -2) / root, axis)
-        return attention.merge_heads(weights @ v) @ w_o + add(x), weights
+        return attention.merge_heads(weights @ v) @ w_o, weights
 
     return answer
 
 
-def positions(start=0, base=10_000, halves=False, step=2):
+def positions(start=0, halves=False):
     def answer(x):
         length, d_model = x.shape
-        exponents = np.arange(0, d_model, 2) * step / 2 / d_model
         where = np.arange(start, start + length)[:, None]
-        angles = where / base**exponents
+        angles = where / 10_000 ** (np.arange(0, d_model, 2) / d_model)
         p = np.zeros(x.shape)
         p[:, 0::2], p[:, 1::2] = np.sin(angles), np.cos(angles)
         if halves:
@@ -232,47 +262,25 @@ def positions(start=0, base=10_000, halves=False, step=2):
     return answer
 
 
-NAMED = (
-    ("all_pairs_scores", lambda x: x.T @ x, "compares columns"),
-    ("all_pairs_scores", lambda x: x @ x.reshape(x.shape[1], -1), "a reshape"),
+def estimate(d_k, var_q, var_k):
+    rng = np.random.default_rng(0)
+    q, k = rng.normal(size=(2, 5000, d_k))
+    return (q * k).sum(axis=1).var() * var_q * var_k
+
+
+WRONG = (
     ("all_pairs_scores", returns_in_the_loop, "only the first"),
     ("all_pairs_scores", forgets_products, "only the last product"),
-    ("all_pairs_scores", lambda x: 2 * x.T @ x, "compares columns"),
     ("all_pairs_scores", lambda x: softmax(x @ x.T / 2), "softmax"),
     ("softmax_over_keys", swaps_and_forgets, "overflow", "over the queries"),
     ("softmax_over_keys", lambda s: softmax(s).round(3), "rounded"),
-    ("softmax_over_keys", lambda s: softmax(-s, 0), "low scores", "queries"),
-    ("context_vectors", lambda a, x: a.T @ x, "weights are transposed"),
     ("context_vectors", lambda a, x: a.T @ x + x, "transposed", "are added"),
     ("self_attention", both_from(lambda s: softmax(s, 0)), "the queries"),
-    ("self_attention", both_from(lambda s: s), "the softmax is missing"),
-    (
-        "self_attention",
-        both_from(lambda s: softmax(s / 2), lambda a, x: a.T @ x),
-        "scaled",
-        "transposed in the mix",
-    ),
     ("self_attention", lambda x: softmax(x @ x.T) @ x, "only `context`"),
     ("split_heads", lambda x, h: x.reshape(h, len(x), -1), "straight into"),
-    ("split_heads", lambda x, h: x.reshape(len(x), h, -1), "behind the words"),
-    (
-        "split_heads",
-        lambda x, h: x.reshape(len(x), 2, -1).swapaxes(0, 1),
-        "fixed",
-    ),
-    ("join_heads", lambda z, w: z.reshape(z.shape[1], -1) @ w, "without exch"),
     ("join_heads", lambda z, w: z.mean(axis=0) @ w, "averaged or added up"),
-    (
-        "join_heads",
-        lambda z, w: z.reshape(z.shape[1], -1) @ w.T,
-        "w_o is trans",
-    ),
-    ("multi_head_attention", layer(lambda d, m, h: 1), "scale is missing"),
     ("multi_head_attention", layer(lambda d, m, h: d**1 / 2), "half of d_k"),
-    ("multi_head_attention", layer(lambda d, m, h: m**0.5), "another width"),
     ("multi_head_attention", layer(axis=0), "across the heads"),
-    ("multi_head_attention", layer(key="w_q"), "projected by w_q, not w_k"),
-    ("multi_head_attention", layer(add=lambda x: x), "x is added"),
     (
         "multi_head_attention",
         layer(lambda d, m, h: d, reshape=True),
@@ -280,22 +288,51 @@ NAMED = (
         "d_k instead of its root",
     ),
     ("add_positions", positions(start=1), "start at 1"),
-    ("add_positions", positions(base=100), "the base is 100"),
     ("add_positions", positions(halves=True, start=1), "all sines", "at 1"),
-    ("add_positions", positions(step=1, base=1000), "half", "not 10000"),
+    (
+        "project_and_score",
+        lambda x, q, k: x @ q @ (x @ k).T / len(q.T) ** 1 / 2,
+        "`** 1/2` is not",
+    ),
+    (
+        "project_and_score",
+        lambda x, q, k: x @ q @ (x @ k).T / int(math.sqrt(len(q.T))),
+        "is rounded",
+    ),
+    ("softmax_backward", lambda g, p: g * p * (1 - p), "only the diagonal"),
+    ("grad_w_q", lambda x, k, g: x.T @ g @ k, "the root of d_k is lost"),
+    ("dot_product_variance", estimate, "Is it an estimate from random"),
+    ("dot_product_variance", lambda d, q, k: d * (q + k), "added"),
+    ("head_scale", lambda d, h: 1 / int(np.sqrt(d / h)), "is rounded"),
+    ("head_scale", lambda d, h: (d / h) ** -1 / 2, "`** 1/2` is not"),
+    ("normalized_entropy", entropy(np.log), "a weight of 0 gives NaN"),
+    ("normalized_entropy", entropy(above(1e-4)), "treated like 0"),
+    (
+        "softmax_with_temperature",
+        lambda s, t: softmax(s * t),
+        "the temperature multiplies",
+    ),
+    ("padding_masks", masks(lambda p: p), "`may_attend` is True for the"),
+    ("padding_masks", masks(lambda p: 1 - p), "is not boolean"),
+    (
+        "to_torch",
+        lambda *a: (np.concatenate(a[:3]), np.concatenate(a[4:7]), a[3], a[7]),
+        "no matrix is transposed",
+    ),
+    ("fitted_exponent", slope, "without logarithms"),
 )
 
 
-@pytest.mark.parametrize("case", range(len(NAMED)))
+@pytest.mark.parametrize("case", range(len(WRONG)))
 def test_wrong_answers_are_named(case, told):
-    name, answer, *phrases = NAMED[case]
+    name, answer, *phrases = WRONG[case]
     text = told(checks.EXERCISES[name], answer)
     assert text.startswith(f"✗ {name}: ")
     for phrase in phrases:
         assert phrase in text, text
 
 
-# --- put together at random: no wrong answer may pass ----------------------
+# Put together at random: no wrong answer may pass
 
 SHIFTS = (
     lambda s: s.max(axis=-1, keepdims=True),
@@ -317,7 +354,7 @@ TOTALS = (
 def test_compositions_are_not_taken_for_a_softmax(told):
     rng = np.random.default_rng(0)
     tables = [rng.normal(size=(4, 3)) * 5, rng.normal(size=(3, 3)) + 800]
-    for _ in range(40):
+    for _ in range(12):
         shift, power, total = (
             part[rng.integers(5) * (rng.random() < 0.5)]
             for part in (SHIFTS, POWERS, TOTALS)

@@ -7,7 +7,6 @@ mistakes and pairs of them are recognized by the numbers that they give.
 import contextlib
 import dataclasses
 import functools
-import itertools
 import warnings
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -72,6 +71,7 @@ class Exercise:
         # once, before any code of a learner's runs
         wants = [self._outcome(self.reference, p) for p in self.probes]
         object.__setattr__(self, "wants", wants)
+        object.__setattr__(self, "_outcomes", {})
 
     @property
     def arguments(self):
@@ -86,14 +86,14 @@ class Exercise:
     def compute(self, args, replaced):
         """Run the pipeline with some steps replaced."""
         record = dict(zip(self.arguments, args, strict=True))
-        return self._finished(record, 0, replaced)
+        return self._run(SimpleNamespace(**record), self.all_steps, replaced)
 
-    def _finished(self, record, start, replaced):
-        """Run the steps from number `start` on, and return the last."""
-        record = SimpleNamespace(**record)
-        for step in self.all_steps[start:]:
+    def _run(self, record, steps, replaced):
+        """Run some steps on a record, and return the last."""
+        values = vars(record)
+        for step in steps:
             value = replaced.get(step.name, step.right)(record)
-            setattr(record, step.name, value)
+            values[step.name] = value
         return value
 
     @functools.cached_property
@@ -113,37 +113,52 @@ class Exercise:
         ]
         return sorted(found, key=lambda v: min(map(order.index, v.replaced)))
 
-    def pairs(self):
-        """Yield all variants with two mistakes in different steps."""
-        for one, other in itertools.combinations(self.singles, 2):
-            if one.goes_with(other):
-                yield one.with_(other)
-
     @_silent()
     def paired(self, trial):
-        """Return those of `pairs` that give the result of a trial.
+        """Return the pairs of mistakes that give the result of a trial.
 
         Runs what two pairs share only once.
         """
-        numbers = {s.name: n for n, s in enumerate(self.all_steps)}
-        starts = [min(numbers[n] for n in s.replaced) for s in self.singles]
+        order = [step.name for step in self.all_steps]
+        places = [sorted(map(order.index, v.replaced)) for v in self.singles]
         record = dict(zip(self.arguments, trial.probe.args, strict=True))
         found = []
         for i, one in enumerate(self.singles):
             records = self._records(record, one.replaced)
-            for start, other in zip(
-                starts[i + 1 :], self.singles[i + 1 :], strict=True
-            ):
-                if start >= len(records) or not one.goes_with(other):
-                    continue
-                both = one.replaced | other.replaced
-                try:
-                    value = self._finished(records[start], start, both)
-                except Exception:
-                    continue
-                if results.equal(value, trial.got):
-                    found.append(one.with_(other))
+            for j in range(i + 1, len(places)):
+                start, other = places[j][0], self.singles[j]
+                if start < len(records) and one.goes_with(other):
+                    both = one.replaced | other.replaced
+                    last = max(places[i][-1], places[j][-1])
+                    if self._gives(both, trial, records[start], start, last):
+                        found.append(one.with_(other))
         return found
+
+    def _gives(self, replaced, trial, record, start, last):
+        """Tell whether a pair, run from a step on, gives what came back."""
+        record = SimpleNamespace(**record)
+        try:
+            for stop, place in self._shown:  # of two results one may suffice
+                if last < stop:
+                    steps = self.all_steps[start:stop]
+                    value = self._run(record, steps, replaced)
+                    if not results.close(value, trial.got.arrays[place]):
+                        return False
+                    start = stop
+            value = self._run(record, self.all_steps[start:], replaced)
+            return results.equal(value, trial.got)
+        except Exception:
+            return False
+
+    @functools.cached_property
+    def _shown(self):
+        """After which steps one of several results is there, and which."""
+        names = [step.name for step in self.steps[:-1]]
+        return sorted(
+            (names.index(name) + 1, place)
+            for place, name in enumerate(self.results)
+            if name in names
+        )
 
     def _records(self, record, replaced):
         """Return the record before each step, up to one that fails."""
@@ -157,9 +172,15 @@ class Exercise:
 
     def outcome(self, variant, probe):
         """Return what a variant gives for a probe."""
-        return self._outcome(
+        key = id(probe), *map(id, variant.replaced.values())
+        if key in self._outcomes:
+            return self._outcomes[key]
+        found = self._outcome(
             lambda *args: self.compute(args, variant.replaced), probe
         )
+        if len(variant.mistakes) == 1 and not found.error:
+            self._outcomes[key] = found  # its parts live as long as this
+        return found
 
     def depends(self, probe, args):
         """Tell whether other arguments give another right answer."""

@@ -24,7 +24,6 @@ class Outcome:
     line: str = ""  # the learner's line that raised, if known
     shapes: str = ""  # of the arrays there, in words
     several: int = 0  # length of a tuple where one result is asked for
-    is_list: bool = False
     printed: bool = False
     changed: tuple = ()  # positions of the arguments it changed
     lines: int = 0  # lines of Python that ran, if they were counted
@@ -47,7 +46,6 @@ def read(value, count):
     return found | {
         "arrays": tuple(np.array(a, dtype=np.float64) for a in arrays),
         "kinds": tuple(array.dtype.kind for array in arrays),
-        "is_list": any(isinstance(item, list) for item in items),
     }
 
 
@@ -71,7 +69,7 @@ def _items(value, count):
     for item, place in zip(value, ("first", "second"), strict=False):
         if item is ...:
             raise Unreadable(f"{BLANK} as its {place} result.")
-    if len(value) != count:
+    if len(value) > count or len(value) < 2:
         raise Unreadable(f"{len(value)} results, not {count}.")
     return tuple(value)
 

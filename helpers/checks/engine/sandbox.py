@@ -32,6 +32,7 @@ MEMORY = 2 << 30  # bytes that a forked process may use on top
 ENDED = "the function ends Python itself, or needs too much memory"
 NESTED = "a check was called inside the function that it checks"
 
+_GUFUNC = r", with gufunc signature \S+(?= )"
 _inside = set()  # names of what runs a learner's function now
 
 
@@ -144,7 +145,8 @@ def clean(make, limit=240):
 def message(error):
     """Return the error as Python shows it: its type and its text."""
     name = clean(lambda: type(error).__name__, 40)
-    return f"{name}: {clean(lambda: str(error))}".removesuffix(": ")
+    text = clean(lambda: re.sub(_GUFUNC, "", str(error)))
+    return f"{name}: {text}".removesuffix(": ")
 
 
 def _file(function):
@@ -165,9 +167,11 @@ def _place(error, function):
             source = linecache.getline(file, trace.tb_lineno).strip()
             line = f"line {trace.tb_lineno}: {source}".removesuffix(": ")
             shapes = ", ".join(
-                f"{name} {value.shape}"
+                f"{name} = {value}"
+                if type(value) is int
+                else f"{name} {value.shape}"
                 for name, value in frame.f_locals.items()
-                if issubclass(type(value), np.ndarray)
+                if issubclass(type(value), (int, np.ndarray))
             )
         trace = trace.tb_next
     return {

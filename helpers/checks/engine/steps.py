@@ -1,6 +1,7 @@
 """Declare an exercise: probes to try, and steps with their mistakes."""
 
 import dataclasses
+import functools
 
 import numpy as np
 
@@ -67,10 +68,9 @@ class Variant:
 
     def goes_with(self, other):
         """Tell whether both can be made at once: they share no step."""
-        return (
-            self.replaced.keys().isdisjoint(other.replaced)
-            and self.mistakes != other.mistakes
-        )
+        if self.mistakes == other.mistakes:
+            return False
+        return self.replaced.keys().isdisjoint(other.replaced)
 
     def with_(self, other):
         """Return both in one."""
@@ -79,110 +79,112 @@ class Variant:
         )
 
 
-_DIGITS = "Round only what you print; the next step needs all digits."
+def _of_numbers(*functions, ndim=0):
+    """Make changes that booleans do not have, nor arrays of less axes."""
 
-
-def _rows(function):
-    def change(v):
-        if v.ndim < 2:
-            raise ValueError("there are no rows")
+    def change(v, function):
+        if v.ndim < ndim or (v.dtype == bool and not ndim):
+            raise ValueError("this change does not apply")
         return function(v)
 
-    return change
+    return [lambda v, f=f: change(v, f) for f in functions]
 
 
-_CHANGES = (
-    (
-        "{0} is 0 everywhere",
-        "Is it filled at all?",
-        lambda v: np.zeros_like(v),
+_of_rows = functools.partial(_of_numbers, ndim=2)
+
+
+def _only_row(i):
+    return lambda v: v * np.eye(v.shape[-2])[[i]].T
+
+
+_CHANGES = {
+    "{} is 0 everywhere": ("Is it filled at all?", [np.zeros_like]),
+    "{} is rounded": (
+        "Round only what you print; the next step needs all digits.",
+        _of_numbers(
+            *(lambda v, n=n: np.round(v, n) for n in (4, 3, 2, 1, 0)),
+            np.ceil,
+            np.float16,
+        ),
     ),
-    (
-        "{0} is rounded",
-        _DIGITS,
-        *(lambda v, n=n: np.round(v, n) for n in (4, 3, 2, 1, 0)),
-        *(lambda v, f=f: f(v) for f in (np.trunc, np.floor, np.ceil)),
-        lambda v: np.float16(v),
+    "the decimals of {} are cut off": (
+        "Is an array of integers filled, or is int() or // taken?",
+        _of_numbers(np.trunc, np.floor),
     ),
-    (
-        "rows and columns of {0} are exchanged",
-        "Nothing needs to be transposed at the end.",
-        _rows(lambda v: np.swapaxes(v, -1, -2)),
+    "rows and columns of {} are exchanged": (
+        "Look at the order of its axes.",
+        _of_rows(lambda v: np.swapaxes(v, -1, -2)),
     ),
-    ("the sign of {0} is turned around", "A minus too many.", lambda v: -v),
-    (
-        "{0} has lost its minus signs",
+    "the sign of {} is turned around": (
+        "There is a minus too many, or one too few.",
+        _of_numbers(np.negative),
+    ),
+    "{} has lost its minus signs": (
         "Negative numbers belong to the result as they are.",
-        np.abs,
+        _of_numbers(np.abs),
     ),
-    (
-        "{0} is summed up or averaged at the end",
+    "{} is summed up or averaged at the end": (
         "Keep the whole table; nothing is left to add up.",
-        *(
-            _rows(
-                lambda v, f=f, axis=axis, keep=keep: f(v, axis, keepdims=keep)
-            )
-            for f in (np.sum, np.mean)
-            for axis, keep in (
-                (-1, False),
-                (-2, False),
-                (-1, True),
-                (-2, True),
+        _of_numbers(
+            *_of_rows(
+                *(
+                    lambda v, f=f, axis=axis, keep=keep: f(
+                        v, axis, keepdims=keep
+                    )
+                    for f in (np.sum, np.mean)
+                    for axis in (-1, -2)
+                    for keep in (False, True)
+                )
+            ),
+            np.sum,
+            np.mean,
+        ),
+    ),
+    "only one part of {} is returned": (
+        "Every row is asked for. If you use a loop: is `return` inside it?",
+        _of_rows(
+            *(
+                lambda v, i=i: v[i]
+                for i in (0, -1, 1, slice(1), slice(-1, None))
             )
         ),
-        lambda v: v.sum(),
-        lambda v: v.mean(),
     ),
-    (
-        "only one row of {0} is returned",
-        "Every row is asked for. If you use a loop: is `return` inside it?",
-        *(_rows(lambda v, i=i: v[i]) for i in (0, -1, 1)),
-        *(_rows(lambda v, i=i: v[i]) for i in (slice(1), slice(-1, None))),
-    ),
-    (
-        "only the first or the last row of {0} is filled",
+    "only the first or the last row of {} is filled": (
         "Every row is asked for. Does a loop overwrite what it has found, or"
         " end too early?",
-        *(
-            _rows(lambda v, i=i: v * np.eye(v.shape[-2])[[i]].T)
-            for i in (0, -1)
-        ),
+        _of_rows(_only_row(0), _only_row(-1)),
     ),
-    (
-        "only the first number of {0} is filled",
+    "only the first number of {} is filled": (
         "Every number is asked for. If you use a loop: is `return` inside it?",
-        _rows(lambda v: v * (np.arange(v.size) == 0).reshape(v.shape)),
+        _of_rows(lambda v: v * (np.arange(v.size) == 0).reshape(v.shape)),
     ),
-    (
-        "the last row of {0} is not filled",
+    "the last row of {} is not filled": (
         "Does a loop end one row too early?",
-        _rows(
+        _of_rows(
             lambda v: v * (np.arange(v.shape[-2]) < v.shape[-2] - 1)[:, None]
         ),
-        _rows(lambda v: v[..., :-1, :]),
     ),
-    (
-        "{0} is flattened",
+    "the last row of {} is missing": (
+        "Does a loop end one row too early?",
+        _of_rows(lambda v: v[..., :-1, :]),
+    ),
+    "{} is flattened": (
         "Keep the axes as they are asked for.",
-        _rows(np.ravel),
+        _of_rows(np.ravel),
     ),
-    (
-        "{0} has an axis too many",
+    "{} has an axis too many": (
         "Is there a None, a pair of brackets or a keepdims too many?",
-        _rows(lambda v: v[None]),
-        _rows(lambda v: v[..., None]),
+        _of_rows(lambda v: v[None], lambda v: v[..., None]),
     ),
-    (
-        "the rows of {0} stand in reverse order",
+    "the rows of {} stand in reverse order": (
         "Keep the order of the input.",
-        _rows(lambda v: v[..., ::-1, :]),
+        _of_rows(lambda v: v[..., ::-1, :]),
     ),
-    (
-        "the numbers of {0} are sorted",
+    "the numbers of {} are sorted": (
         "Keep them at their places.",
-        _rows(np.sort),
+        _of_rows(np.sort),
     ),
-)
+}
 
 
 def returned(name, results):
@@ -192,32 +194,27 @@ def returned(name, results):
     summed up, one of two results only, and so on.
     """
     if len(results) == 1:
-        each = [
-            Mistake(text.format("the result"), idea, *_built(changes, name))
-            for text, idea, *changes in _CHANGES
-        ]
+        names = {None: "the result"}
     else:
-        each = [
-            Mistake(
-                text.format(f"`{result}`"), idea, *_built(changes, name, place)
-            )
-            for place, result in enumerate(results)
-            for text, idea, *changes in _CHANGES
-        ]
+        names = {i: f"`{result}`" for i, result in enumerate(results)}
+    each = [
+        Mistake(text.format(words), idea, *_built(changes, name, place))
+        for place, words in names.items()
+        for text, (idea, changes) in _CHANGES.items()
+    ]
+    if len(results) > 1:
         each += _tuples(name, results)
     return Step("returned", lambda c: getattr(c, name), *each)
 
 
-def _built(changes, name, place=None):
+def _built(changes, name, place):
     def build(change):
         def wrong(c):
             value = getattr(c, name)
             if place is None:
                 return change(np.asarray(value))
-            return tuple(
-                change(np.asarray(part)) if i == place else part
-                for i, part in enumerate(value)
-            )
+            changed = change(np.asarray(value[place]))
+            return *value[:place], changed, *value[place + 1 :]
 
         return wrong
 
@@ -225,16 +222,24 @@ def _built(changes, name, place=None):
 
 
 def _tuples(name, results):
-    both = " and ".join(f"`{result}`" for result in results)
-    asked = f"Asked for are both, separated by a comma: {both}."
+    each = ", ".join(f"`{result}`" for result in results)
+    asked = f"Asked for are all of these, separated by commas: {each}."
     yield Mistake(
         "the results are in the other order",
         asked,
         lambda c: getattr(c, name)[::-1],
     )
-    for place, result in enumerate(results):
+    for i, result in enumerate(results):
         yield Mistake(
             f"only `{result}` is returned",
             asked,
-            lambda c, place=place: getattr(c, name)[place],
+            lambda c, i=i: getattr(c, name)[i],
         )
+        if len(results) > 2:
+            yield Mistake(
+                f"`{result}` is not returned",
+                asked,
+                lambda c, i=i: (
+                    getattr(c, name)[:i] + getattr(c, name)[i + 1 :]
+                ),
+            )

@@ -115,16 +115,8 @@ _term = Step(
         f"These are standard deviations. {_TERM}",
         *_one(
             lambda q, k: np.sqrt(q * k),
-            lambda q, k: np.sqrt(q),
-            lambda q, k: np.sqrt(k),
             lambda q, k: np.sqrt(q) + np.sqrt(k),
-            lambda q, k: (np.sqrt(q) + np.sqrt(k)) ** 2,
         ),
-    ),
-    Mistake(
-        "the root of the sum of the variances is taken",
-        f"They are multiplied, and nothing needs a root. {_TERM}",
-        *_one(lambda q, k: np.sqrt(q + k)),
     ),
     Mistake(
         "the variances are divided",

@@ -95,12 +95,6 @@ _logs = Step(
         f"{_SUM} log1p(p) is the logarithm of 1 + p.",
         *_of(np.log1p),
     ),
-    Mistake(
-        "the sign is turned around",
-        "Logarithms of weights are negative, and entropy is not: it needs one"
-        " minus, no more.",
-        lambda c: -np.log(c.safe),
-    ),
 )
 _terms = Step(
     "terms",
@@ -138,6 +132,12 @@ _along = Step(
 _entropy = Step(
     "entropy",
     lambda c: -c.terms.sum(**c.along),
+    Mistake(
+        "the sign is turned around",
+        "Logarithms of weights are negative, and entropy is not: it needs one"
+        " minus, no more.",
+        lambda c: c.terms.sum(**c.along),
+    ),
     Mistake(
         "a mean stands where the sum belongs",
         "The weights make it a mean already: nothing is divided by a number of"

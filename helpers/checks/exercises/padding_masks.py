@@ -81,12 +81,6 @@ _ends = Step(
         _same(lambda c: c.longest),
     ),
     Mistake(
-        "the number of padded places is taken for the length",
-        "longest - lengths counts the padding. The words come first: they end"
-        " where the length says.",
-        lambda c: c.longest - c.lengths[:, None],
-    ),
-    Mistake(
         "the lengths are brought into another order",
         "Row b belongs to sentence b.",
         lambda c: np.sort(c.lengths)[:, None],
@@ -105,6 +99,12 @@ _is_padding = Step(
         "the padding is taken to stand in front",
         "Here the words come first, then the padding.",
         lambda c: c.positions < c.longest - c.ends,
+    ),
+    Mistake(
+        "the number of padded places is taken for the length",
+        "longest - lengths counts the padding. The words come first: they end"
+        " where the length says.",
+        lambda c: c.positions >= c.longest - c.ends,
     ),
     Mistake(
         "`is_padding` is turned around",

@@ -171,10 +171,11 @@ _difference = Step(
         f"{_BOTH} The first part gives g itself.",
         lambda c: c.mean,
         lambda c: -c.mean,
+        {"grad_scores": lambda c: c.mean},
     ),
     Mistake(
-        "the gradient is subtracted from the mean",
-        "The mean is what is subtracted; so all signs are turned around.",
+        "all signs are turned around",
+        "Is it mean - g in place of g - mean, or is there a minus too many?",
         lambda c: c.mean - c.g,
     ),
 )

@@ -144,10 +144,16 @@ _shifted = SOFTMAX[0].but(
             },
         ),
         Mistake(
+            "the highest score is subtracted undivided",
+            f"The temperature must divide it as well. {_COLD}",
+            lambda c: c.scaled - _highest(c.scores),
+            lambda c: c.scaled - c.scores.max(),
+        ),
+        Mistake(
             "the mean or the lowest score is subtracted, not the highest",
             f"That cancels as well, but exp may still overflow. {_COLD}",
             *_less(lambda s: _row(np.mean, s), lambda s: _row(np.min, s)),
-            *_less(lambda s: _row(np.median, s), np.mean, np.min),
+            *_less(lambda s: _row(np.median, s)),
             lambda c: c.scaled - _row(np.mean, c.scores),
         ),
         Mistake(
@@ -155,12 +161,6 @@ _shifted = SOFTMAX[0].but(
             "In a row of negative scores every exp may become 0, and 0 / 0 is"
             f" NaN. {_SAFE}",
             *_less(lambda s: _highest(np.abs(s))),
-        ),
-        Mistake(
-            "the highest score is subtracted undivided",
-            f"The temperature must divide it as well. {_COLD}",
-            lambda c: c.scaled - _highest(c.scores),
-            lambda c: c.scaled - c.scores.max(),
         ),
         Mistake(
             "only the highest score is divided by the temperature",

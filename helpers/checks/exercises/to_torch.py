@@ -110,7 +110,11 @@ def _beside(matrices):
 _turned = Step(
     "turned",
     lambda c: tuple(m.T for m in _weights(c)),
-    Mistake("no matrix is transposed", _TURNED, _all_by(np.copy)),
+    Mistake(
+        "no matrix is transposed",
+        f"{_TURNED} (A reshape of a square matrix changes nothing.)",
+        _all_by(np.copy),
+    ),
     Mistake(
         "in_proj_weight is not transposed",
         f"Its three parts are layers like out_proj. {_TURNED}",

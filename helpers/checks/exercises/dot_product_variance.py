@@ -100,11 +100,6 @@ _term = Step(
         *_one(lambda q, k: (q + k) / 2),
     ),
     Mistake(
-        "the squares of the variances are added",
-        f"var_q and var_k are squares already. {_TERM}",
-        *_one(lambda q, k: q**2 + k**2, np.hypot),
-    ),
-    Mistake(
         "the variances are added as well as multiplied",
         f"That would be right for numbers with mean 1. {_TERM}",
         *_one(lambda q, k: q + k + q * k),
@@ -147,12 +142,6 @@ _variance = Step(
         lambda c: np.sqrt(c.terms * c.term),
     ),
     Mistake(
-        "one over the variance, or over its root, is taken",
-        f"That is what scores are scaled by. {_ITSELF}",
-        lambda c: 1 / np.sqrt(c.terms * c.term or np.nan),
-        lambda c: 1 / (c.terms * c.term or np.nan),
-    ),
-    Mistake(
         "d_k is added, or counts for one variance only",
         f"{_SUM} All of them are alike, so the variance of one term is"
         " multiplied.",
@@ -167,19 +156,9 @@ _variance = Step(
         lambda c: c.term**c.terms,
     ),
     Mistake(
-        "the variance is squared",
-        "The variance is a square already.",
-        lambda c: (c.terms * c.term) ** 2,
-    ),
-    Mistake(
         "a number is put in front",
         "Nothing else belongs to the variance.",
         *(lambda c, n=n: n * c.terms * c.term for n in (2, 0.5, 3, 4)),
-    ),
-    Mistake(
-        "a number is added to the variance",
-        "Nothing else belongs to the variance.",
-        *(lambda c, n=n: c.terms * c.term + n for n in (1, -1)),
     ),
     Mistake(
         "this is one number for each term",

@@ -117,11 +117,6 @@ _y = Step(
     "y",
     lambda c: np.log(c.seconds),
     Mistake("only the lengths are logarithms", _LOGS, lambda c: c.seconds),
-    Mistake(
-        "the seconds are divided by the lengths",
-        f"Then the exponent is 1 smaller. {_LOGS}",
-        lambda c: np.log(c.seconds / c.lengths),
-    ),
 )
 _axes = Step(
     "axes",
@@ -192,14 +187,6 @@ _fit = Step(
         *_fits(lambda x, y: y.mean()),
     ),
     Mistake(
-        "the fit is weighted",
-        "All measurements count alike.",
-        *(
-            lambda c, n=n: _poly(*c.axes, 1, w=getattr(c, n))
-            for n in ("seconds", "lengths")
-        ),
-    ),
-    Mistake(
         "this is a correlation or a covariance, not a slope",
         "A correlation says how well a line fits. The slope is the covariance"
         " divided by the variance of x.",
@@ -216,11 +203,6 @@ _fit = Step(
             lambda x, y: np.cov(x, y)[0, 1] / np.var(x),
             lambda x, y: np.cov(x, y, ddof=0)[0, 1] / np.var(x, ddof=1),
         ),
-    ),
-    Mistake(
-        "two spreads are divided by each other",
-        "The slope is the covariance divided by the variance of x.",
-        *_fits(lambda x, y: np.std(y) / np.std(x)),
     ),
 )
 _exponent = Step(
@@ -251,11 +233,6 @@ _exponent = Step(
         lambda c: 10 ** c.line[0],
     ),
     Mistake(
-        "a logarithm is taken of the slope",
-        _ITSELF,
-        lambda c: np.log(c.line[0]),
-    ),
-    Mistake(
         "one over the slope is returned",
         "p is rise by run, log(seconds) by log(lengths).",
         lambda c: 1 / c.line[0],
@@ -269,11 +246,9 @@ _exponent = Step(
     Mistake(
         "this is a ratio of times, not an exponent",
         _LOGS,
-        lambda c: c.seconds[-1] / c.seconds[0],
         lambda c: c.seconds[-1] / c.seconds[0] * c.lengths[0] / c.lengths[-1],
         lambda c: np.log2(c.seconds[-1] / c.seconds[-2]),
         lambda c: np.log2(c.seconds[1:] / c.seconds[:-1]).mean(),
-        lambda c: (c.seconds / c.lengths).mean(),
     ),
     Mistake(
         "the exponent is a fixed number",

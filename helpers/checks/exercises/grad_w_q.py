@@ -50,29 +50,11 @@ _g = Step(
         _change(lambda g: _backward(g, softmax(g))),
         _change(lambda g: _backward(g, g)),
     ),
-    Mistake(
-        "the softmax of the gradients is taken", _BEHIND, _change(softmax)
-    ),
     Mistake("grad_scores is not used", _CHAIN, lambda c: np.eye(len(c.x))),
     Mistake(
         "only the diagonal of grad_scores is used",
         "Every query has met all keys, not only its own.",
         _change(lambda g: g * np.eye(len(g))),
-    ),
-    Mistake(
-        "a part of grad_scores is left out",
-        "Every query has met all keys; nothing is hidden here.",
-        _change(np.tril),
-        _change(lambda g: g * (1 - np.eye(len(g)))),
-    ),
-    Mistake(
-        "grad_scores is changed before the product",
-        _BEHIND,
-        _change(lambda g: g + t(g)),
-        _change(np.abs),
-        _change(lambda g: g @ t(g)),
-        _change(lambda g: g * softmax(g)),
-        _change(lambda g: g - g.mean(axis=-1, keepdims=True)),
     ),
 )
 _grad_query = Step(
@@ -124,12 +106,6 @@ _grad = Step(
         _by_root(lambda c, x, q: t(c.key) @ q),
     ),
     Mistake(
-        "the gradient of the queries meets itself",
-        "In the forward pass w_q has met x, so x comes back here.",
-        _by_root(lambda c, x, q: t(q) @ q),
-        lambda c: c.grad_query @ t(c.grad_query),
-    ),
-    Mistake(
         "the product is in the other order",
         "A gradient has the shape of what it belongs to: w_q has d_model rows"
         " and d_k columns.",
@@ -150,16 +126,6 @@ _grad = Step(
         _by_root(lambda c, x, q: t(x) @ q / len(x)),
     ),
     Mistake(
-        "divided by the width of x as well",
-        "Only the root of d_k divides, as in the forward pass.",
-        _by_root(lambda c, x, q: t(x) @ q / x.shape[-1]),
-    ),
-    Mistake(
-        "the words are not added up",
-        _ALL,
-        _by_root(lambda c, x, q: x[:, :, None] * q[:, None]),
-    ),
-    Mistake(
         "only one word counts",
         f"{_ALL} In a loop `=` forgets what came before.",
         _by_root(lambda c, x, q: np.outer(x[-1], q[-1])),
@@ -170,18 +136,6 @@ _grad = Step(
         f"{_ALL} Does a loop start at 1, or end one word too early?",
         _by_root(lambda c, x, q: t(x[1:]) @ q[1:]),
         _by_root(lambda c, x, q: t(x[:-1]) @ q[:-1]),
-    ),
-    Mistake(
-        "the words are added up before the product",
-        "Each word's x meets the gradient of its own query; then the words"
-        " add up.",
-        _by_root(lambda c, x, q: np.outer(x.sum(axis=0), q.sum(axis=0))),
-    ),
-    Mistake(
-        "a number is put in front",
-        "The gradient of a product has no factor of its own: just the root.",
-        _by_root(lambda c, x, q: 2 * t(x) @ q),
-        _by_root(lambda c, x, q: 0.5 * t(x) @ q),
     ),
 )
 _root = root(

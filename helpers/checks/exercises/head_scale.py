@@ -80,11 +80,6 @@ _d_k = Step(
         "** comes before /: the whole quotient needs parentheses.",
         _instead(lambda d, h: 1 / (d * np.sqrt(h))),
     ),
-    Mistake(
-        "the roots of the two numbers are subtracted",
-        _WHOLE,
-        _instead(lambda d, h: np.sqrt(d) - np.sqrt(h)),
-    ),
 )
 _root = root(lambda c: c.d_k).but(
     without=(
@@ -130,13 +125,6 @@ _scale = Step(
             "d_k": lambda c: c.d_model,
             "scale": lambda c: 1 / c.root // c.num_heads,
         },
-    ),
-    Mistake(
-        "there is a number too many in it",
-        "The factor is one over the root of a head's width, nothing else.",
-        lambda c: 1 - 1 / c.root,
-        lambda c: 2 / c.root,
-        lambda c: 1 / (2 * c.root),
     ),
     Mistake(
         "it returns several numbers",

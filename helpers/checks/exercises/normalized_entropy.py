@@ -74,11 +74,6 @@ _safe = Step(
         "The weights that are *not* 0 go into the logarithm as they are.",
         *_of(lambda p: np.where(p > 0, 1, p)),
     ),
-    Mistake(
-        "the logarithm gets something other than the weights",
-        f"{_SUM} p itself goes into the logarithm.",
-        *_of(lambda p: 1 - p, np.square),
-    ),
 )
 _logs = Step(
     "logs",
@@ -103,11 +98,6 @@ _terms = Step(
         "the factor p is missing",
         "Entropy is a weighted mean: each -log p counts with its weight p.",
         lambda c: c.logs,
-    ),
-    Mistake(
-        "p enters too often",
-        f"{_SUM} There is one p in front.",
-        lambda c: c.weights**2 * c.logs,
     ),
 )
 _along = Step(
@@ -219,12 +209,6 @@ _largest = Step(
         f"It differs from table to table. {_EVEN}",
         *_of(*(lambda p, n=n: np.log(n) for n in (2, 3, 4, 5, 6, 8, 10))),
     ),
-    Mistake(
-        "another number takes the place of log(T)",
-        _EVEN,
-        *_of(lambda p: np.sqrt(_keys(p)), lambda p: np.log(_keys(p)) ** 2),
-        *_of(lambda p: np.log(np.array(p.shape))),
-    ),
 )
 _result = Step(
     "result",
@@ -233,11 +217,6 @@ _result = Step(
         "one minus the entropy is returned",
         "1 is to mean even, and 0 all on one key.",
         lambda c: 1 - c.entropy / c.largest,
-    ),
-    Mistake(
-        "the result is averaged over the queries",
-        "Each query has an attention of its own, sharp or even.",
-        lambda c: (c.entropy / c.largest).mean(),
     ),
     Mistake(
         "numbers that are not finite are replaced afterwards",

@@ -24,8 +24,7 @@ _FLAT = "key_padding_mask is (B, T): torch adds the axes itself."
 
 def _probe(*lengths, longest, level="basic"):
     words = ", ".join(map(str, lengths))
-    several = "lengths" if len(lengths) > 1 else "one sentence of length"
-    words = f"{several} {words} and longest = {longest}"
+    words = f"lengths {words} and longest = {longest}"
     return Probe(words, (np.array(lengths), longest), level)
 
 
@@ -66,6 +65,10 @@ _ends = Step(
         _COLUMN,
         lambda c: c.lengths,
         lambda c: c.lengths[None],
+        {
+            "ends": lambda c: c.lengths,
+            "may_attend": lambda c: c.may[None, None, None],
+        },
     ),
     Mistake(
         "all sentences get the same length",
@@ -79,17 +82,6 @@ _ends = Step(
         "`longest` is taken for the length of every sentence",
         "`longest` is the number of places. Each sentence has its own length.",
         _same(lambda c: c.longest),
-    ),
-    Mistake(
-        "the lengths are brought into another order",
-        "Row b belongs to sentence b.",
-        lambda c: np.sort(c.lengths)[:, None],
-        lambda c: c.lengths[::-1, None],
-    ),
-    Mistake(
-        "the lengths have an axis too many",
-        "A column has two axes: (B, 1).",
-        lambda c: c.lengths[:, None, None],
     ),
 )
 _is_padding = Step(
@@ -142,12 +134,6 @@ _hidden = Step(
         "~1 is -2 and ~0 is -1: of whole numbers it turns every bit around."
         f" {_BOOLEAN}",
         lambda c: ~c.is_padding.astype(int),
-    ),
-    Mistake(
-        "`may_attend` does not depend on the lengths",
-        "Padded places must not be attended to.",
-        lambda c: np.ones_like(c.is_padding),
-        lambda c: np.zeros_like(c.is_padding),
     ),
 )
 
@@ -234,12 +220,6 @@ _both = Step(
         "the new axes are in the mask that does not need them",
         f"SDPA wants (B, 1, 1, T). {_FLAT}",
         lambda c: (c.may, c.is_padding[:, None, None]),
-    ),
-    Mistake(
-        "`is_padding` is made to be added to the scores",
-        _BOOLEAN,
-        lambda c: (c.may_attend, _added(c.is_padding, -np.inf)),
-        lambda c: (c.may_attend, _added(c.is_padding, -1e9)),
     ),
     Mistake(
         "the same mask is returned twice",

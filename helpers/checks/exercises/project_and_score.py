@@ -66,20 +66,9 @@ _key = Step(
     Mistake(
         "the keys are made from the queries", _OWN, lambda c: c.query @ c.w_k
     ),
-    Mistake(
-        "the keys are multiplied number by number",
-        "The operator * makes no sums; @ does.",
-        lambda c: c.x * c.w_k,
-    ),
-    Mistake(
-        "both matrices are used for the keys",
-        _OWN,
-        lambda c: c.x @ (c.w_q + c.w_k),
-    ),
 )
 _scores = scores.but(
     without=(
-        "half of the table is empty",
         "this compares columns, not tokens",
         "both factors are transposed",
     ),
@@ -89,11 +78,6 @@ _scores = scores.but(
             "One of the factors lies on its side: each row of a query and of a"
             " key is a word.",
             lambda c: t(c.query) @ c.key,
-        ),
-        Mistake(
-            "half of the table is empty",
-            "Every query meets every key, before it and after it.",
-            lambda c: np.tril(c.query @ t(c.key)),
         ),
     ),
 )
@@ -158,11 +142,6 @@ _scaled = Step(
             / np.linalg.norm(c.key, axis=-1)
         ),
         lambda c: c.scores / np.sqrt(np.abs(c.query)),
-    ),
-    Mistake(
-        "the root is subtracted",
-        "The scores are divided by it.",
-        lambda c: c.scores - c.root,
     ),
 )
 

@@ -31,11 +31,6 @@ def _rows_sum_to_zero(args, *arrays):
     return ""
 
 
-def _jacobians(c):
-    p = c.weights
-    return p[:, :, None] * np.eye(p.shape[-1]) - p[:, :, None] * p[:, None]
-
-
 def _highest(c):
     return c.p == c.p.max(axis=-1, keepdims=True)
 
@@ -71,13 +66,6 @@ _terms = Step(
         "the weights are summed up without the gradients",
         f"The weights of a row sum to 1. {_COUPLED}",
         lambda c: c.p,
-    ),
-    Mistake(
-        "the wrong products are summed up",
-        f"The weighted mean is made of p times g. {_COUPLED}",
-        lambda c: c.g * c.g,
-        lambda c: c.p * c.p,
-        lambda c: c.p * c.p * c.g,
     ),
     Mistake(
         "a key is missing in the mean",
@@ -131,20 +119,6 @@ _mean = Step(
         lambda c: c.terms.mean(**c.along),
     ),
     Mistake(
-        "another number of the row takes the place of the mean",
-        _COUPLED,
-        lambda c: c.g.max(**c.along),
-        lambda c: c.terms.max(**c.along),
-        lambda c: c.terms[..., -1:],
-    ),
-    Mistake(
-        "all rows use the mean of one row",
-        _OWN_ROW,
-        lambda c: c.terms[0].sum(),
-        lambda c: c.terms[-1].sum(),
-        lambda c: c.terms.sum(axis=-1).mean(),
-    ),
-    Mistake(
         "a product with other rows takes the place of the mean",
         "In g @ p.T every row meets every row; a row's own number stands on"
         f" the diagonal. {_OWN_ROW}",
@@ -183,33 +157,14 @@ _grad = Step(
     "grad_scores",
     lambda c: c.p * c.difference,
     Mistake(
-        "the gradients pass through unchanged",
-        f"The softmax has a derivative of its own. {_COUPLED}",
-        {"mean": lambda c: 0.0, "grad_scores": lambda c: c.g},
-    ),
-    Mistake(
         "this is the forward softmax",
         "Asked for is the way back: the gradient by the scores.",
         lambda c: softmax(c.g),
-        lambda c: softmax(c.g) * c.p,
-        lambda c: softmax(c.p * c.g),
-    ),
-    Mistake(
-        "these are the Jacobians",
-        "They still have to be multiplied with g; best without building them.",
-        _jacobians,
-        lambda c: np.diag(c.p[0]) - np.outer(c.p[0], c.p[0]),
     ),
     Mistake(
         "the softmax of one row is used for all",
         _OWN_ROW,
         lambda c: c.g @ (np.diag(c.p[0]) - np.outer(c.p[0], c.p[0])),
-    ),
-    Mistake(
-        "this is the gradient of a cross-entropy",
-        "There the difference of weights and target is left. Here g may be"
-        f" anything. {_COUPLED}",
-        lambda c: c.p - c.g,
     ),
     Mistake(
         "the factor p is missing",
@@ -222,29 +177,18 @@ _grad = Step(
         lambda c: c.p * c.g - c.mean,
     ),
     Mistake(
-        "the factor p of g is missing", _BOTH, lambda c: c.g - c.p * c.mean
-    ),
-    Mistake(
         "p enters too often",
         _BOTH,
         lambda c: c.p**2 * c.difference,
         lambda c: c.p * c.g - c.p**2 * c.mean,
         lambda c: c.p * (1 - c.p) * c.difference,
     ),
-    Mistake("p divides", f"{_BOTH} Nothing is divided.", lambda c: c.g / c.p),
     Mistake(
         "divided by a number at the end",
         "The sum of p times g is a mean already; nothing is divided.",
         lambda c: c.p * c.difference / c.p.shape[-1],
         lambda c: c.p * c.difference / len(c.p),
         lambda c: c.p * c.difference / c.g.std(),
-    ),
-    Mistake(
-        "a matrix product takes the place of p times the difference",
-        "Each number meets its own weight: * does that, @ mixes rows.",
-        lambda c: c.p @ c.difference,
-        lambda c: c.p @ t(c.difference),
-        lambda c: c.p @ t(c.g),
     ),
 )
 

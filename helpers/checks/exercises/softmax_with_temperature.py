@@ -4,7 +4,7 @@ import numpy as np
 
 from helpers.checks.engine import Exercise, Mistake, Probe, Step
 from helpers.checks.steps import SOFTMAX
-from helpers.checks.steps.tools import WEIGHTS, softmax, table, total
+from helpers.checks.steps.tools import WEIGHTS, table, total
 
 _HOT = (
     "Hot is even, cold is sharp: a high temperature brings the scores closer"
@@ -91,11 +91,6 @@ _scaled = Step(
         ),
     ),
     Mistake(
-        "the scores are raised to a power",
-        f"{_HOT} {_ITSELF}",
-        *_of(lambda s, t: s ** (1 / t), lambda s, t: s**t),
-    ),
-    Mistake(
         "the scores are divided into whole numbers",
         "// cuts the rest away, and with it the differences between scores.",
         *_of(lambda s, t: s // t),
@@ -107,22 +102,6 @@ _scaled = Step(
             lambda s, t: s / t / np.sqrt(s.shape[-1]),
             lambda s, t: s / t / len(s),
         ),
-    ),
-    Mistake(
-        "the scores are normalized first",
-        "The sizes of the scores matter: twice the score at twice the"
-        " temperature is the same row.",
-        *_of(
-            lambda s, t: s / _highest(s) / t,
-            lambda s, t: s / s.std() / t,
-            lambda s, t: (s - _row(np.mean, s)) / _row(np.std, s) / t,
-        ),
-    ),
-    Mistake(
-        "the softmax is taken before the temperature acts",
-        "The temperature acts on the scores. Weights all lie between 0 and 1:"
-        " a softmax of them is another thing.",
-        *_of(lambda s, t: softmax(s) / t),
     ),
 )
 _shifted = SOFTMAX[0].but(
@@ -155,12 +134,6 @@ _shifted = SOFTMAX[0].but(
             *_less(lambda s: _row(np.mean, s), lambda s: _row(np.min, s)),
             *_less(lambda s: _row(np.median, s)),
             lambda c: c.scaled - _row(np.mean, c.scores),
-        ),
-        Mistake(
-            "the highest absolute value is subtracted",
-            "In a row of negative scores every exp may become 0, and 0 / 0 is"
-            f" NaN. {_SAFE}",
-            *_less(lambda s: _highest(np.abs(s))),
         ),
         Mistake(
             "only the highest score is divided by the temperature",
@@ -197,13 +170,6 @@ _tempered = Step(
         "After the softmax it is too late: the rows no longer sum to 1, and"
         " their sharpness stays.",
         *_later(lambda w, t: w / t, lambda w, t: w * t),
-    ),
-    Mistake(
-        "the temperature acts a second time, on the weights",
-        "After the softmax nothing is multiplied or divided: the rows sum to"
-        " 1 as they are.",
-        lambda c: c.weights / c.temperature,
-        lambda c: c.weights * c.temperature,
     ),
     Mistake(
         "powers of the weights are taken",

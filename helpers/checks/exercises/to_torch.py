@@ -23,11 +23,8 @@ _HEADS = (
 )
 _NO_TURN = f"A transpose exchanges rows and columns. {_TURNED}"
 _NAMES = ("w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_o", "num_heads")
-_RESULTS = (
-    "in_proj_weight",
-    "in_proj_bias",
-    "out_proj_weight",
-    "out_proj_bias",
+_RESULTS = tuple(
+    "in_proj_weight in_proj_bias out_proj_weight out_proj_bias".split()
 )
 _orders = list(itertools.permutations(range(3)))[1:]
 _doubled = [o for o in itertools.product(range(3), repeat=3) if len({*o}) < 3]
@@ -55,15 +52,18 @@ def _picked(weights, biases):
     )
 
 
-def _turn(*which):
-    """Transpose only some of the three matrices."""
+def _scale(c):
+    return (len(c.w_q) / c.num_heads) ** -0.5
+
+
+def _turn_all_but(place):
     return lambda c: tuple(
-        m.T if turn else m for m, turn in zip(_weights(c), which, strict=True)
+        m if i == place else m.T for i, m in enumerate(_weights(c))
     )
 
 
 def _all_by(change):
-    """Do something else than a transpose with all four matrices."""
+    """Change all four matrices in another way than by a transpose."""
     return {
         "turned": lambda c: tuple(map(change, _weights(c))),
         "out_weight": lambda c: change(c.w_o),
@@ -71,35 +71,25 @@ def _all_by(change):
 
 
 def _instead(name, idea, *changes):
-    """Return the mistake to do something else than a transpose."""
+    """Return the mistake of another change than a transpose."""
     return Mistake(
-        f"the matrices are {name}, not transposed",
+        f"a matrix is {name}, not transposed",
         idea,
         *map(_all_by, changes),
-        *(lambda c, f=f: tuple(map(f, _weights(c))) for f in changes),
         *({"out_weight": lambda c, f=f: f(c.w_o)} for f in changes),
     )
 
 
-def _by_head(rows, heads):
-    """Put head 0's queries, keys and values first, then head 1's."""
-    parts = rows.reshape(3, heads, -1, *rows.shape[1:])
-    return parts.swapaxes(0, 1).reshape(rows.shape)
+def _regrouped(*axes):
+    """Bring the axes (query/key/value, head, number) into another order."""
 
+    def group(rows, heads):
+        parts = rows.reshape(3, heads, -1, *rows.shape[1:])
+        return parts.swapaxes(*axes).reshape(rows.shape)
 
-def _by_number(rows, heads):
-    """Put the first number of each head first, then the second ones."""
-    parts = rows.reshape(3, heads, -1, *rows.shape[1:])
-    return parts.swapaxes(1, 2).reshape(rows.shape)
-
-
-def _regrouped(group):
-    return (
-        lambda c: (
-            group(c.in_weight, c.num_heads),
-            group(c.in_bias, c.num_heads),
-        ),
-        lambda c: (group(c.in_weight, c.num_heads), c.in_bias),
+    return lambda c: (
+        group(c.in_weight, c.num_heads),
+        group(c.in_bias, c.num_heads),
     )
 
 
@@ -122,19 +112,13 @@ _turned = Step(
     ),
     *(
         Mistake(
-            f"{' and '.join(left)} {'is' if len(left) == 1 else 'are'} not"
-            " transposed",
+            f"{name} is not transposed",
             f"Queries, keys and values are made in the same way. {_TURNED}",
-            _turn(*which),
+            _turn_all_but(place),
         )
-        for which in itertools.product((True, False), repeat=3)
-        if 0 < sum(which) < 3
-        for left in [
-            [n for n, turn in zip(_NAMES, which, strict=False) if not turn]
-        ]
+        for place, name in enumerate(_NAMES[:3])
     ),
-    _instead("reversed", _NO_TURN, np.flipud, np.fliplr),
-    _instead("turned by a quarter", _NO_TURN, np.rot90),
+    _instead("reversed or rotated", _NO_TURN, np.flipud, np.fliplr, np.rot90),
     _instead("inverted", _NO_TURN, np.linalg.inv),
 )
 _in_order = Step(
@@ -175,13 +159,9 @@ _in_order = Step(
         "the scale is put into the queries",
         "torch divides by the root of a head's width itself: yours would be"
         " divided twice.",
-        *(
-            lambda c, both=both: (
-                [c.turned[0] * (len(c.w_q) / c.num_heads) ** -0.5]
-                + list(c.turned[1:]),
-                [c.b_q * (len(c.w_q) / c.num_heads) ** -both, c.b_k, c.b_v],
-            )
-            for both in (0, 0.5)
+        lambda c: (
+            [c.turned[0] * _scale(c), *c.turned[1:]],
+            [c.b_q * _scale(c), c.b_k, c.b_v],
         ),
     ),
 )
@@ -214,12 +194,6 @@ _in_weight = Step(
         "the three stand side by side, and are then reshaped",
         f"A reshape reads row by row, through all three. {_ABOVE}",
         lambda c: _beside(c.in_order[0]).reshape(-1, len(c.w_q)),
-    ),
-    Mistake(
-        "the three matrices are added up or averaged",
-        _ABOVE,
-        lambda c: sum(c.in_order[0]),
-        lambda c: sum(c.in_order[0]) / 3,
     ),
     Mistake(
         "in_proj_weight contains w_o as well",
@@ -261,12 +235,12 @@ _joined = Step(
         "the rows are grouped by head",
         "Some models store head 0's queries, keys and values, then head 1's."
         f" {_HEADS}",
-        *_regrouped(_by_head),
+        _regrouped(0, 1),
     ),
     Mistake(
         "the numbers of the heads are interleaved",
         _HEADS,
-        *_regrouped(_by_number),
+        _regrouped(1, 2),
     ),
 )
 _out_weight = Step(
@@ -296,11 +270,6 @@ _out_bias = Step(
         "It is added once, to what all heads give together.",
         lambda c: c.b_o / c.num_heads,
         lambda c: c.b_o * c.num_heads,
-    ),
-    Mistake(
-        "out_proj_bias has an axis too many",
-        "A bias is a vector: (E,).",
-        lambda c: c.b_o[None],
     ),
 )
 

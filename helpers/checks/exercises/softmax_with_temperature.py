@@ -104,14 +104,17 @@ _scaled = Step(
         ),
     ),
 )
+(_far,) = (m for m in SOFTMAX[0].mistakes if "far below" in m.name)
 _shifted = SOFTMAX[0].but(
     without=(
+        _far.name,
         "the scores are scaled before the softmax",
         "the scores are standardized",
         "large scores overflow",
         "large scores are cut off",
     ),
     also=(
+        _far,  # before what gives the same numbers
         Mistake(
             "large exponents overflow",
             "With a plain exp of scores / temperature, cold temperatures and"
@@ -126,7 +129,6 @@ _shifted = SOFTMAX[0].but(
             "the highest score is subtracted undivided",
             f"The temperature must divide it as well. {_COLD}",
             lambda c: c.scaled - _highest(c.scores),
-            lambda c: c.scaled - c.scores.max(),
         ),
         Mistake(
             "the mean or the lowest score is subtracted, not the highest",

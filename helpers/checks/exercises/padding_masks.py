@@ -254,12 +254,6 @@ def _from_errors(exercise, trials):
                 f"{_COLUMN} It stops for {trial.probe.words}:"
                 f" {trial.got.error}",
             )
-    if "array is 1-dimensional" in trials[0].got.error:
-        return (
-            "a mask of one axis stands where one of two belongs.",
-            f"{_OWN} With the lengths as a column (B, 1) the comparison gives"
-            f" (B, T). It stops with an error: {trials[0].got.error}",
-        )
     sizes = {len(t.probe.args[0]) for t in trials if t.right}
     failed = [t for t in trials if len(t.probe.args[0]) not in sizes]
     if len(sizes) == 1 and failed and all(t.got.error for t in failed):

@@ -120,11 +120,6 @@ _scaled = Step(
         lambda c: c.scores / c.root**2,
     ),
     Mistake(
-        "the decimals of the scores are cut off",
-        "// leaves whole numbers only; / is the division.",
-        lambda c: c.scores // c.root,
-    ),
-    Mistake(
         "the root is taken of the scores as well",
         "Only d_k stands under the root.",
         lambda c: np.sqrt(c.scores) / c.root,

@@ -12,7 +12,12 @@ _TERM = (
     "For two independent numbers with mean 0, the variance of their product is"
     " the product of their variances."
 )
-_ROOT = "The standard deviation is the root of the variance."
+_ITSELF = "Asked for is the variance itself."
+_RANDOM = (
+    "Is it an estimate from random vectors? That is a good way to test a"
+    " formula, but every run gives another number. Asked for is the formula"
+    " itself."
+)
 
 
 def _probe(d_k, var_q, var_k, level="basic"):
@@ -20,133 +25,112 @@ def _probe(d_k, var_q, var_k, level="basic"):
     return Probe(words, (d_k, float(var_q), float(var_k)), level)
 
 
+def _count(*functions):
+    """Turn functions of d_k into wrong steps."""
+    return [lambda c, f=f: f(c.d_k) for f in functions]
+
+
+def _one(*functions):
+    """Turn functions of the two variances into wrong steps."""
+    return [lambda c, f=f: f(c.var_q, c.var_k) for f in functions]
+
+
 _SQUARED = Mistake(
     "the variances are taken for standard deviations",
     f"var_q and var_k are squares already. {_TERM}",
-    lambda c: (c.var_q * c.var_k) ** 2,
-    lambda c: c.var_q**2 * c.var_k,
-    lambda c: c.var_q * c.var_k**2,
-    lambda c: c.var_q**2,
-    lambda c: c.var_k**2,
+    *_one(
+        lambda q, k: (q * k) ** 2,
+        lambda q, k: q**2 * k,
+        lambda q, k: q * k**2,
+    ),
 )
 _terms = Step(
     "terms",
     lambda c: c.d_k,
-    Mistake(
-        "the number of terms is missing",
-        f"This is the variance of one term. {_SUM}",
-        lambda c: 1,
-    ),
+    Mistake("the number of terms is missing", _SUM, *_count(lambda d: 1)),
     Mistake(
         "d_k is squared",
         f"{_SUM} Only d_k times *the same* term would give d_k squared.",
-        lambda c: c.d_k**2,
+        *_count(lambda d: d**2),
     ),
-    Mistake(
-        "d_k stands under a root",
-        f"{_SUM} {_ROOT} Asked for is the variance itself.",
-        lambda c: np.sqrt(c.d_k),
-    ),
+    Mistake("d_k stands under a root", f"{_SUM} {_ITSELF}", *_count(np.sqrt)),
     Mistake(
         "divided by d_k, or by its root",
         "That belongs to the *mean* of the products, or to scaled scores. A"
         f" dot product is the plain sum. {_SUM}",
-        lambda c: 1 / c.d_k,
-        lambda c: 1 / c.d_k**2,
-        lambda c: 1 / np.sqrt(c.d_k),
-        lambda c: 1 / (c.d_k - 1 or np.nan),
+        *_count(lambda d: 1 / d, lambda d: 1 / np.sqrt(d)),
     ),
     Mistake(
         "the number of terms is not d_k",
         f"One term for each number of q. {_SUM}",
-        lambda c: c.d_k - 1,
-        lambda c: c.d_k + 1,
-        lambda c: c.d_k // 2,
-        lambda c: c.d_k * (c.d_k - 1),
-        lambda c: c.d_k * (c.d_k + 1) / 2,
-        lambda c: c.d_k**3,
-    ),
-    Mistake(
-        "another function of d_k takes the place of d_k",
-        _SUM,
-        lambda c: np.log(c.d_k),
-        lambda c: np.log2(c.d_k),
-        lambda c: 2.0**c.d_k,
-        lambda c: np.exp(c.d_k),
-        lambda c: c.d_k**1.5,
+        *_count(lambda d: d - 1, lambda d: d + 1, lambda d: d**3),
     ),
     Mistake(
         "a fixed number takes the place of d_k",
         f"{_SUM} d_k differs from input to input.",
-        *(lambda c, n=n: n for n in (16, 64, 10, 256, 4, 1024, 2)),
+        *_count(*(lambda d, n=n: n for n in (16, 64, 10, 4))),
     ),
 )
 _term = Step(
     "term",
     lambda c: c.var_q * c.var_k,
     Mistake(
-        "this is right for unit variance only",
-        f"With other variances each term has another one. {_TERM}",
+        "both variances are missing",
+        f"They may be left out for unit variance only. {_TERM}",
         lambda c: 1,
+    ),
+    Mistake(
+        "a fixed number stands for the two variances",
+        _TERM,
+        *_one(*(lambda q, k, n=n: n for n in (10, 2, 4, 0.5))),
     ),
     Mistake(
         "one of the two variances is missing",
         _TERM,
-        lambda c: c.var_q,
-        lambda c: c.var_k,
+        *_one(lambda q, k: q, lambda q, k: k),
     ),
     Mistake(
-        "the two variances are added where they multiply",
+        "the variances are added; they should be multiplied",
         f"They add up for q + k. {_TERM}",
-        lambda c: c.var_q + c.var_k,
-        lambda c: (c.var_q + c.var_k) / 2,
-        lambda c: (c.var_q + c.var_k) ** 2,
-        lambda c: np.hypot(c.var_q, c.var_k),
-        lambda c: c.var_q**2 + c.var_k**2,
+        *_one(lambda q, k: q + k, lambda q, k: (q + k) ** 2),
+    ),
+    Mistake(
+        "the mean of the two variances is taken, not their product",
+        _TERM,
+        *_one(lambda q, k: (q + k) / 2),
     ),
     Mistake(
         "the variances are added as well as multiplied",
         f"That would be right for numbers with mean 1. {_TERM}",
-        lambda c: c.var_q + c.var_k + c.var_q * c.var_k,
-        lambda c: 1 + c.var_q * c.var_k,
-        lambda c: (1 + c.var_q) * (1 + c.var_k),
+        *_one(lambda q, k: q + k + q * k),
     ),
     _SQUARED,
     Mistake(
         "the roots of the variances are used",
         f"These are standard deviations. {_TERM}",
-        lambda c: np.sqrt(c.var_q * c.var_k),
-        lambda c: np.sqrt(c.var_q) * c.var_k,
-        lambda c: c.var_q * np.sqrt(c.var_k),
-        lambda c: np.sqrt(c.var_q) + np.sqrt(c.var_k),
-        lambda c: np.sqrt(c.var_q + c.var_k),
-        lambda c: np.sqrt(c.var_q),
-        lambda c: np.sqrt(c.var_k),
-        lambda c: (np.sqrt(c.var_q) + np.sqrt(c.var_k)) ** 2,
+        *_one(
+            lambda q, k: np.sqrt(q * k),
+            lambda q, k: np.sqrt(q) + np.sqrt(k),
+        ),
     ),
     Mistake(
-        "the variances are divided or subtracted",
+        "the variances are divided",
         _TERM,
-        lambda c: c.var_q / (c.var_k or np.nan),
-        lambda c: c.var_k / (c.var_q or np.nan),
-        lambda c: 1 / (c.var_q * c.var_k or np.nan),
-        lambda c: 1 / (c.var_q or np.nan),
-        lambda c: 1 / (c.var_k or np.nan),
-        lambda c: c.var_q - c.var_k,
-        lambda c: abs(c.var_q - c.var_k),
+        *_one(
+            lambda q, k: q / (k or np.nan),
+            lambda q, k: k / (q or np.nan),
+            lambda q, k: 1 / (q * k or np.nan),
+        ),
     ),
     Mistake(
-        "one variance is used in the place of the other",
-        _TERM,
-        lambda c: max(c.var_q, c.var_k),
-        lambda c: min(c.var_q, c.var_k),
-        lambda c: max(c.var_q, c.var_k) ** 2,
+        "one variance is used twice, the other not at all",
+        f"var_q and var_k must both appear. {_TERM}",
+        *_one(lambda q, k: q**2, lambda q, k: k**2),
     ),
     Mistake(
-        "a power takes the place of the product",
+        "only the larger or the smaller of the two variances counts",
         _TERM,
-        lambda c: c.var_q**c.var_k,
-        lambda c: c.var_k**c.var_q,
+        *_one(max, min, lambda q, k: max(q, k) ** 2),
     ),
 )
 _variance = Step(
@@ -154,74 +138,33 @@ _variance = Step(
     lambda c: c.terms * c.term,
     Mistake(
         "this is the standard deviation",
-        f"{_ROOT} Asked for is the variance, which the scores are not divided"
-        " by.",
+        f"It is the root of the variance. {_ITSELF}",
         lambda c: np.sqrt(c.terms * c.term),
     ),
     Mistake(
-        "this is the scale, not the variance",
-        "One over the root of the variance is what scores are multiplied by."
-        " Asked for is the variance itself.",
-        lambda c: 1 / np.sqrt(c.terms * c.term or np.nan),
-        lambda c: 1 / (c.terms * c.term or np.nan),
-        {
-            "term": lambda c: 1,
-            "variance": lambda c: 1 / np.sqrt(c.terms * c.term or np.nan),
-        },
-    ),
-    Mistake(
-        "the number of terms is added, or counts for one variance only",
+        "d_k is added, or counts for one variance only",
         f"{_SUM} All of them are alike, so the variance of one term is"
         " multiplied.",
         lambda c: c.terms + c.term,
         lambda c: c.terms * c.var_q + c.var_k,
         lambda c: c.var_q + c.terms * c.var_k,
         lambda c: c.d_k + c.var_q + c.var_k,
-        lambda c: (c.terms + c.var_q) * c.var_k,
-        lambda c: (c.terms + c.var_k) * c.var_q,
     ),
     Mistake(
         "d_k is an exponent here",
         f"The variance of one term is added up, not multiplied. {_SUM}",
         lambda c: c.term**c.terms,
-        lambda c: float(c.terms) ** c.term,
-    ),
-    Mistake(
-        "the variance is squared",
-        "The variance is a square already.",
-        lambda c: (c.terms * c.term) ** 2,
-    ),
-    Mistake(
-        "a logarithm is taken",
-        "Asked for is the variance itself.",
-        lambda c: np.log(c.terms * c.term or np.nan),
     ),
     Mistake(
         "a number is put in front",
-        f"Nothing else belongs to the variance. {_TERM}",
-        *(
-            lambda c, n=n: n * c.terms * c.term
-            for n in (2, 0.5, 3, 4, 10, np.pi)
-        ),
+        "Nothing else belongs to the variance.",
+        *(lambda c, n=n: n * c.terms * c.term for n in (2, 0.5, 3, 4)),
     ),
     Mistake(
-        "a number is added to the variance",
-        _SUM,
-        *(lambda c, n=n: c.terms * c.term + n for n in (1, -1, 2, -2, 3)),
-    ),
-    Mistake(
-        "one number for each term",
+        "this is one number for each term",
         f"They are still to be added up. {_SUM}",
         lambda c: np.full(c.d_k, c.term),
-        lambda c: np.full(c.d_k, c.terms * c.term),
     ),
-)
-
-
-_RANDOM = (
-    "Is it an estimate from random vectors? That is a good way to test a"
-    " formula, but every run gives another number. Asked for is the formula"
-    " itself."
 )
 
 
@@ -236,7 +179,7 @@ def _near(trials, outcomes):
     off = np.array([abs(one - two) / two for one, two in pairs if two > 0])
     if np.ptp(off) < 1e-6:  # one factor: a formula
         return False
-    return np.median(off) < 0.15 and off.max() < 0.6
+    return np.median(off) < 0.25 and off.max() < 0.6
 
 
 def _estimate(exercise, trials):

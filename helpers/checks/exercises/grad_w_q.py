@@ -26,6 +26,15 @@ def _backward(g, p):
     return p * (g - total(p * g))
 
 
+def _change(change):
+    return lambda c: change(c.grad_scores)
+
+
+def _by_root(function):
+    """Change the product before it is divided by the root."""
+    return lambda c: function(c, c.x, c.grad_query) / c.root
+
+
 _g = Step(
     "g",
     lambda c: c.grad_scores,
@@ -33,45 +42,19 @@ _g = Step(
         "grad_scores is transposed",
         "grad_scores[i, j] belongs to query i and key j. The gradient of query"
         " i is a sum over the keys j. The transpose is what the keys get.",
-        lambda c: t(c.grad_scores),
+        _change(t),
     ),
     Mistake(
         "the softmax is differentiated once more",
         _BEHIND,
-        lambda c: c.grad_scores * (1 - c.grad_scores),
-        lambda c: _backward(c.grad_scores, softmax(c.grad_scores)),
-        lambda c: _backward(c.grad_scores, c.grad_scores),
+        _change(lambda g: _backward(g, softmax(g))),
+        _change(lambda g: _backward(g, g)),
     ),
+    Mistake("grad_scores is not used", _CHAIN, lambda c: np.eye(len(c.x))),
     Mistake(
-        "the softmax of the gradients is taken",
-        _BEHIND,
-        lambda c: softmax(c.grad_scores),
-        lambda c: softmax(c.grad_scores, -2),
-    ),
-    Mistake(
-        "grad_scores is not used",
-        _CHAIN,
-        lambda c: np.eye(len(c.x)),
-    ),
-    Mistake(
-        "grad_scores is changed before the product",
-        _BEHIND,
-        lambda c: c.grad_scores + t(c.grad_scores),
-        lambda c: (c.grad_scores + t(c.grad_scores)) / 2,
-        lambda c: np.abs(c.grad_scores),
-        lambda c: c.grad_scores**2,
-        lambda c: np.maximum(c.grad_scores, 0),
-        lambda c: np.tril(c.grad_scores),
-        lambda c: np.triu(c.grad_scores),
-        lambda c: c.grad_scores * np.eye(len(c.x)),
-        lambda c: c.grad_scores * (1 - np.eye(len(c.x))),
-        lambda c: c.grad_scores @ c.grad_scores,
-        lambda c: c.grad_scores @ t(c.grad_scores),
-        lambda c: c.grad_scores * softmax(c.grad_scores),
-        lambda c: c.grad_scores - c.grad_scores.mean(axis=-1, keepdims=True),
-        lambda c: c.grad_scores / total(c.grad_scores),
-        lambda c: np.ones_like(c.grad_scores) * total(c.grad_scores),
-        lambda c: np.sign(c.grad_scores),
+        "only the diagonal of grad_scores is used",
+        "Every query has met all keys, not only its own.",
+        _change(lambda g: g * np.eye(len(g))),
     ),
 )
 _grad_query = Step(
@@ -89,7 +72,6 @@ _grad_query = Step(
         "x takes the place of the keys",
         f"The query has met the keys in the forward pass. {_CHAIN}",
         lambda c: c.g @ c.x,
-        lambda c: c.g @ c.x @ t(c.x) @ c.key,
     ),
     Mistake(
         "the product with the keys is missing",
@@ -97,14 +79,16 @@ _grad_query = Step(
         lambda c: c.g,
     ),
     Mistake(
-        "grad_scores and key are multiplied number by number, or transposed",
-        "The gradient of query i is the sum over j of grad_scores[i, j] times"
-        " key j: a matrix product of the two as they are.",
+        "grad_scores and key are multiplied number by number",
+        "The operator * makes no sums; @ does.",
         lambda c: c.g * c.key,
+    ),
+    Mistake(
+        "the keys are transposed",
+        "The gradient of query i is the sum over j of grad_scores[i, j] times"
+        " key j: the product of the two as they are.",
         lambda c: c.g @ t(c.key),
         lambda c: t(c.key) @ c.g,
-        lambda c: c.key @ c.g,
-        lambda c: total(c.g) * c.key,
     ),
 )
 _grad = Step(
@@ -117,78 +101,63 @@ _grad = Step(
         lambda c: c.grad_query / c.root,
     ),
     Mistake(
-        "the keys, or their gradients, take the place of x",
+        "the keys take the place of x",
         "In the forward pass w_q has met x, so x comes back here.",
-        lambda c: t(c.key) @ c.grad_query / c.root,
-        lambda c: t(c.grad_query) @ c.grad_query / c.root,
-        lambda c: c.grad_query @ t(c.grad_query),
+        _by_root(lambda c, x, q: t(c.key) @ q),
     ),
     Mistake(
         "the product is in the other order",
         "A gradient has the shape of what it belongs to: w_q has d_model rows"
         " and d_k columns.",
-        lambda c: t(c.grad_query) @ c.x / c.root,
+        _by_root(lambda c, x, q: t(q) @ x),
     ),
     Mistake(
         "x is not transposed, or multiplied number by number",
         "The result must be (d_model, d_k): only one product of x and the"
         " gradient by the query has that shape.",
-        lambda c: c.x @ c.grad_query / c.root,
-        lambda c: c.x * c.grad_query / c.root,
-        lambda c: c.grad_query @ c.x / c.root,
-        lambda c: c.grad_query @ t(c.x) / c.root,
-        lambda c: c.x @ t(c.grad_query) / c.root,
-        lambda c: t(c.x) * c.grad_query / c.root,
+        _by_root(lambda c, x, q: x @ q),
+        _by_root(lambda c, x, q: x * q),
+        _by_root(lambda c, x, q: q @ x),
+        _by_root(lambda c, x, q: x @ t(q)),
     ),
     Mistake(
         "the gradients of the words are averaged",
         f"{_ALL} Nothing is divided by their number.",
-        lambda c: t(c.x) @ c.grad_query / c.root / len(c.x),
-        lambda c: t(c.x) @ c.grad_query / c.root / len(c.x) ** 2,
-        lambda c: t(c.x) @ c.grad_query / c.root / c.x.size,
-        lambda c: t(c.x) @ c.grad_query / c.root / c.x.shape[-1],
-    ),
-    Mistake(
-        "the words are not added up",
-        _ALL,
-        lambda c: c.x[:, :, None] * c.grad_query[:, None] / c.root,
+        _by_root(lambda c, x, q: t(x) @ q / len(x)),
     ),
     Mistake(
         "only one word counts",
         f"{_ALL} In a loop `=` forgets what came before.",
-        lambda c: np.outer(c.x[-1], c.grad_query[-1]) / c.root,
-        lambda c: np.outer(c.x[0], c.grad_query[0]) / c.root,
+        _by_root(lambda c, x, q: np.outer(x[-1], q[-1])),
+        _by_root(lambda c, x, q: np.outer(x[0], q[0])),
     ),
     Mistake(
         "one word is left out",
         f"{_ALL} Does a loop start at 1, or end one word too early?",
-        lambda c: t(c.x[1:]) @ c.grad_query[1:] / c.root,
-        lambda c: t(c.x[:-1]) @ c.grad_query[:-1] / c.root,
+        _by_root(lambda c, x, q: t(x[1:]) @ q[1:]),
+        _by_root(lambda c, x, q: t(x[:-1]) @ q[:-1]),
     ),
-    Mistake(
-        "the words are added up before the product",
-        "Each word's x meets the gradient of its own query; then the words"
-        " add up.",
-        lambda c: np.outer(c.x.sum(axis=0), c.grad_query.sum(axis=0)) / c.root,
-        lambda c: (
-            np.outer(c.x.mean(axis=0), c.grad_query.mean(axis=0)) / c.root
+)
+_root = root(
+    lambda c: c.key.shape[-1],
+    lambda c: c.x.shape[-1],
+    lambda c: len(c.x),
+    lambda c: c.key.size,
+    lambda c: c.x.size,
+).but(
+    without=("the scale is missing",),
+    also=(
+        Mistake(
+            "the root of d_k is lost",
+            "The forward pass divided the scores by it. A constant factor on"
+            " the way forward is the same factor on the way back.",
+            lambda c: 1.0,
         ),
-        lambda c: (
-            np.outer(c.x.mean(axis=0), c.grad_query.sum(axis=0)) / c.root
-        ),
-    ),
-    Mistake(
-        "a number is put in front",
-        "The gradient of a product has no factor of its own: just the root.",
-        lambda c: 2 * t(c.x) @ c.grad_query / c.root,
-        lambda c: 0.5 * t(c.x) @ c.grad_query / c.root,
-    ),
-    Mistake(
-        "a step of an optimizer is taken already",
-        "Asked for is the gradient itself; a learning rate comes later.",
-        *(
-            lambda c, rate=rate: -rate * t(c.x) @ c.grad_query / c.root
-            for rate in (1e-3, 1e-2, 0.1, 4e-3)
+        Mistake(
+            "the gradient is multiplied by the root of another number",
+            "It is divided by the root of d_k, as the scores were.",
+            lambda c: 1 / np.sqrt(c.x.shape[-1]),
+            lambda c: 1 / np.sqrt(len(c.x)),
         ),
     ),
 )
@@ -198,30 +167,7 @@ grad_w_q = Exercise(
     call="grad_w_q(x, key, grad_scores)",
     results=("grad_w_q",),
     shape="the shape of w_q: d_model rows, d_k columns",
-    steps=(
-        _g,
-        _grad_query,
-        root(
-            lambda c: c.key.shape[-1],
-            lambda c: c.x.shape[-1],
-            lambda c: len(c.x),
-            lambda c: c.key.size,
-            lambda c: c.x.size,
-            lambda c: np.array(c.key.shape),
-        ).but(
-            without=("the scale is missing",),
-            also=(
-                Mistake(
-                    "the root of d_k is lost",
-                    "The forward pass divided the scores by it. A constant"
-                    " factor on the way forward is the same factor on the way"
-                    " back.",
-                    lambda c: 1.0,
-                ),
-            ),
-        ),
-        _grad,
-    ),
+    steps=(_g, _grad_query, _root, _grad),
     probes=(
         Probe("3 words of width 4, d_k = 6", _input(151, 3, 4, 6)),
         Probe("4 words of width 2, d_k = 3", _input(154, 4, 2, 3)),

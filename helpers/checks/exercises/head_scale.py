@@ -13,6 +13,7 @@ _FACTOR = (
     "The scores are multiplied by it. Where you would divide by 8, the factor"
     " is 0.125."
 )
+_WHOLE = f"{_HEAD} The whole width of a head stands under the root."
 
 
 def _probe(d_model, num_heads):
@@ -20,49 +21,64 @@ def _probe(d_model, num_heads):
     return Probe(words, (d_model, num_heads))
 
 
+def _of(function):
+    return lambda c: function(c.d_model, c.num_heads)
+
+
+def _instead(function):
+    """Put a function of both numbers in the place of width and root."""
+    return {"d_k": lambda c: c.d_model, "root": _of(function)}
+
+
 _d_k = Step(
     "d_k",
-    lambda c: c.d_model / c.num_heads,
+    _of(lambda d, h: d / h),
     Mistake(
-        "the whole width is taken for a head's",
-        _HEAD,
-        lambda c: c.d_model,
+        "the whole width is taken for a head's", _HEAD, _of(lambda d, h: d)
     ),
     Mistake(
         "the number of heads is taken for the width of a head",
         _HEAD,
-        lambda c: c.num_heads,
+        _of(lambda d, h: h),
     ),
     Mistake(
         "the width is multiplied by the number of heads",
         _HEAD,
-        lambda c: c.d_model * c.num_heads,
+        _of(lambda d, h: d * h),
     ),
     Mistake(
-        "the width of a head is not d_model / num_heads",
-        _HEAD,
-        lambda c: c.d_model - c.num_heads,
-        lambda c: c.d_model + c.num_heads,
-        lambda c: c.d_model / (c.num_heads + 1),
-        lambda c: c.d_model % c.num_heads,
-        lambda c: c.d_model / 2,
-        lambda c: c.d_model / 4,
-        lambda c: c.d_model / 8,
+        "the number of heads is subtracted from the width, or added",
+        f"{_HEAD} That is a division.",
+        _of(lambda d, h: d - h),
+        _of(lambda d, h: max(d - h, 1)),
+        _of(lambda d, h: d + h),
+    ),
+    Mistake(
+        "% gives the rest of a division",
+        f"{_HEAD} That is a division: / is its operator.",
+        _of(lambda d, h: d % h),
+    ),
+    Mistake(
+        "a fixed number takes the place of num_heads",
+        f"{_HEAD} Their number differs from input to input.",
+        *(_of(lambda d, h, n=n: d / n) for n in (4, 2, 8, 12)),
+    ),
+    Mistake(
+        "the scale of the whole model is divided by the number of heads",
+        f"It is the width that the heads share. {_WHOLE}",
+        _instead(lambda d, h: np.sqrt(d) * h),
     ),
     Mistake(
         "only one of the two numbers stands under the root",
-        f"{_HEAD} The whole width of a head stands under the root.",
-        *(
-            {"d_k": lambda c: c.d_model, "root": lambda c, f=f: f(c)}
-            for f in (
-                lambda c: np.sqrt(c.d_model) / c.num_heads,
-                lambda c: np.sqrt(c.d_model) * c.num_heads,
-                lambda c: c.d_model / np.sqrt(c.num_heads),
-                lambda c: c.d_model * np.sqrt(c.num_heads),
-                lambda c: np.sqrt(c.d_model) - np.sqrt(c.num_heads),
-                lambda c: np.sqrt(c.d_model) // c.num_heads,
-            )
-        ),
+        _WHOLE,
+        _instead(lambda d, h: np.sqrt(d) / h),
+        _instead(lambda d, h: d / np.sqrt(h)),
+        _instead(lambda d, h: np.sqrt(d) // h),
+    ),
+    Mistake(
+        "the power holds for num_heads only",
+        "** comes before /: the whole quotient needs parentheses.",
+        _instead(lambda d, h: 1 / (d * np.sqrt(h))),
     ),
 )
 _root = root(lambda c: c.d_k).but(
@@ -77,19 +93,24 @@ _root = root(lambda c: c.d_k).but(
     also=(
         Mistake(
             "the factor is 1, which scales nothing",
-            f"The factor depends on the width of a head. {_HEAD}",
+            "Is there a // in it? 1 // 2 is 0, and any number to the power 0"
+            " is 1.",
             {"d_k": lambda c: c.d_model, "root": lambda c: 1.0},
+        ),
+        Mistake(
+            "a logarithm takes the place of the root",
+            "Of a width of 16 the root must make 4.",
+            lambda c: np.log(c.d_k),
+            lambda c: np.log2(c.d_k),
+            lambda c: np.log(c.d_k + 1),
+            lambda c: np.log2(c.d_k + 1),
         ),
     ),
 )
 _scale = Step(
     "scale",
     lambda c: 1 / c.root,
-    Mistake(
-        "this is what to divide by",
-        _FACTOR,
-        lambda c: c.root,
-    ),
+    Mistake("this is what to divide by", _FACTOR, lambda c: c.root),
     Mistake(
         "this is the width of a head, not its scale",
         f"The scale is one over its root. {_FACTOR}",
@@ -106,25 +127,9 @@ _scale = Step(
         },
     ),
     Mistake(
-        "divided by the number of heads once more",
-        f"{_HEAD} Their number is in the width of a head already.",
-        lambda c: c.num_heads / c.root,
-    ),
-    Mistake(
-        "subtracted from 1, or another number too many",
-        "The factor is one over the root of a head's width.",
-        lambda c: 1 - 1 / c.root,
-        lambda c: 2 / c.root,
-        lambda c: 1 / (2 * c.root),
-        lambda c: 1 / c.root + 1,
-        lambda c: 1 / np.sqrt(c.d_k + 1e-3),
-        lambda c: np.exp(-c.root),
-    ),
-    Mistake(
-        "there is one number too many",
+        "it returns several numbers",
         "Asked for is one number for all heads: they are equally wide.",
         lambda c: np.full(c.num_heads, 1 / c.root),
-        lambda c: np.full(int(c.d_model // c.num_heads), 1 / c.root),
     ),
 )
 

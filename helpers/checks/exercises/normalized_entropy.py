@@ -5,22 +5,46 @@ import numpy as np
 from helpers.checks.engine import Exercise, Mistake, Probe, Step
 from helpers.checks.steps.tools import finite, uneven_weights
 
-_EVEN = "Even weights on T keys have entropy log(T). Divide by it, so that 1"
-_EVEN += " means even, whatever the number of keys."
+_EVEN = (
+    "Even weights on T keys have entropy log(T). Divide by it, so that 1 means"
+    " even, whatever the number of keys."
+)
 _ROW = "Each row is the attention of one query: its own keys count."
 _ZERO = (
     "Only a weight of exactly 0 needs something harmless in the logarithm."
     " Every other weight, however small, counts as it is."
 )
+_SUM = "Entropy is -sum(p log p)."
 _ZEROS = np.array([[1.0, 0.0, 0.0, 0.0], [0.5, 0.5, 0.0, 0.0]])
 _SMALL = np.array([[0.9, 0.0992, 6e-4, 2e-4], [0.5, 0.497, 0.0028, 2e-4]])
 _TINY = np.array([[1 - 2e-5, 2e-5, 0.0], [0.5, 0.5 - 4e-6, 4e-6]])
-_LIMITS = (0.1, 0.05, 0.02, 0.01, 5e-3, 2e-3, 1e-3, 5e-4, 1e-4, 5e-5)
+_LIMITS = (0.1, 0.05, 0.01, 5e-3, 2e-3, 1e-3, 5e-4, 1e-4, 5e-5, 1e-5)
 
 
 def _probe(seed, queries, keys):
     words = f"{queries} queries and {keys} keys"
     return Probe(words, (uneven_weights(seed, queries, keys),))
+
+
+def _of(*functions):
+    """Turn functions of the weights into wrong steps."""
+    return [lambda c, f=f: f(c.weights) for f in functions]
+
+
+def _limited(function):
+    """Use limits for small weights."""
+    return _of(*(lambda p, e=e: function(p, e) for e in _LIMITS))
+
+
+def _instead(*functions):
+    """Put functions of the weights in the place of the entropy."""
+    return [
+        {"entropy": f, "result": lambda c: c.entropy} for f in _of(*functions)
+    ]
+
+
+def _keys(p):
+    return p.shape[-1]
 
 
 _safe = Step(
@@ -36,65 +60,35 @@ _safe = Step(
     Mistake(
         "a number added inside the logarithm bends the result",
         f"It avoids log(0), but it changes every other logarithm. {_ZERO}",
-        *(lambda c, e=e: c.weights + e for e in (*_LIMITS, 0.5)),
-        *(lambda c, e=e: (c.weights + e) / (1 + e) for e in _LIMITS),
+        *_limited(lambda p, e: p + e),
     ),
     Mistake(
         "small weights are treated like 0",
         _ZERO,
-        *(
-            lambda c, e=e: np.where(c.weights > e, c.weights, 1)
-            for e in _LIMITS
-        ),
-        *(lambda c, e=e: np.maximum(c.weights, e) for e in _LIMITS),
-        *(
-            lambda c, e=e: np.where(c.weights > e, c.weights, e)
-            for e in _LIMITS
-        ),
+        *_limited(lambda p, e: np.where(p > e, p, 1)),
+        *_limited(np.maximum),
+        *_limited(lambda p, e: np.where(p > e, p, e)),
     ),
     Mistake(
         "the condition is turned around",
         "The weights that are *not* 0 go into the logarithm as they are.",
-        lambda c: np.where(c.weights > 0, 1, c.weights),
-        lambda c: np.where(c.weights == 0, c.weights, 1),
-    ),
-    Mistake(
-        "the logarithm gets something other than the weights",
-        "Entropy is the weighted mean of -log p: p itself goes into the"
-        " logarithm.",
-        lambda c: c.weights**2,
-        lambda c: 1 - c.weights,
-        lambda c: 2 * c.weights,
-        lambda c: c.weights * c.weights.shape[-1],
-        lambda c: c.weights / c.weights.max(axis=-1, keepdims=True),
-        lambda c: np.full_like(c.weights, 1 / c.weights.shape[-1]),
+        *_of(lambda p: np.where(p > 0, 1, p)),
     ),
 )
 _logs = Step(
     "logs",
     lambda c: np.log(c.safe),
+    Mistake("the logarithm is missing", _SUM, lambda c: c.weights),
     Mistake(
-        "the logarithm is missing",
-        "Entropy is -sum(p log p).",
-        lambda c: c.weights,
-        lambda c: c.safe,
-    ),
-    Mistake(
-        "another function takes the place of the logarithm",
-        "Entropy is -sum(p log p). log1p(p) is the logarithm of 1 + p.",
-        lambda c: np.log1p(c.weights),
-        lambda c: np.exp(c.weights),
+        "the exponential takes the place of the logarithm",
+        _SUM,
+        *_of(np.exp),
         lambda c: np.exp(c.safe),
-        lambda c: np.sqrt(c.weights),
-        lambda c: 1 / c.safe,
     ),
     Mistake(
-        "the sign is turned around",
-        "Logarithms of weights are negative, and entropy is not: one minus in"
-        " front of the sum is enough.",
-        lambda c: -np.log(c.safe),
-        lambda c: np.abs(np.log(c.safe)),
-        lambda c: np.log(1 / c.safe),
+        "log1p takes the place of the logarithm",
+        f"{_SUM} log1p(p) is the logarithm of 1 + p.",
+        *_of(np.log1p),
     ),
 )
 _terms = Step(
@@ -104,22 +98,6 @@ _terms = Step(
         "the factor p is missing",
         "Entropy is a weighted mean: each -log p counts with its weight p.",
         lambda c: c.logs,
-    ),
-    Mistake(
-        "p enters too often",
-        "Entropy is -sum(p log p), with one p in front.",
-        lambda c: c.weights**2 * c.logs,
-        lambda c: c.weights * c.logs**2,
-    ),
-    Mistake(
-        "also the parts that are missing to 1 are counted",
-        "p log p + (1 - p) log(1 - p) is for a choice between two. Here the"
-        " keys of a row share one distribution: -sum(p log p).",
-        lambda c: (
-            c.weights * c.logs
-            + (1 - c.weights)
-            * np.log(np.where(c.weights < 1, 1 - c.weights, 1))
-        ),
     ),
 )
 _along = Step(
@@ -145,143 +123,100 @@ _entropy = Step(
     "entropy",
     lambda c: -c.terms.sum(**c.along),
     Mistake(
+        "the sign is turned around",
+        "Logarithms of weights are negative, and entropy is not: it needs one"
+        " minus, no more.",
+        lambda c: c.terms.sum(**c.along),
+    ),
+    Mistake(
         "a mean stands where the sum belongs",
-        "The weights make it a mean already. .mean() divides by the number of"
-        " keys once more.",
+        "The weights make it a mean already: nothing is divided by a number of"
+        " keys or queries.",
         lambda c: -c.terms.mean(**c.along),
         lambda c: -c.terms.sum(**c.along) / len(c.weights),
     ),
     Mistake(
-        "only the largest term is taken",
-        "All keys of a row are added up.",
-        lambda c: -c.terms.min(**c.along),
-        lambda c: -c.terms.max(**c.along),
-        lambda c: -np.log(c.weights.max(**c.along)),
-        lambda c: c.weights.max(**c.along),
-    ),
-    Mistake(
-        "the parts are not added up",
-        "One number per row is asked for: the sum of its parts.",
-        lambda c: -c.terms,
-    ),
-    Mistake(
         "this is another measure of spread",
-        "Asked for is the entropy, -sum(p log p), divided by its largest"
-        " possible value.",
-        lambda c: 1 - (c.weights**2).sum(**c.along),
-        lambda c: (c.weights**2).sum(**c.along),
-        lambda c: c.weights.std(**c.along),
-        lambda c: c.weights.var(**c.along),
-        lambda c: np.exp(-c.terms.sum(**c.along)),
-        lambda c: 1 / (c.weights**2).sum(**c.along),
-        *(
-            {"entropy": f, "result": lambda c: c.entropy}
-            for f in (
-                lambda c: c.weights.argmax(**c.along),
-                lambda c: c.weights.max(**c.along),
-                lambda c: 1 - c.weights.max(**c.along),
-                lambda c: 1 - (c.weights**2).sum(**c.along),
-                lambda c: (c.weights**2).sum(**c.along),
-                lambda c: c.weights.std(**c.along),
-                lambda c: np.exp(-c.terms.sum(**c.along)),
-                lambda c: (
-                    np.exp(-c.terms.sum(**c.along)) / c.weights.shape[-1]
-                ),
-            )
+        f"{_SUM} It is then divided by its largest possible value.",
+        *_instead(
+            lambda p: p.argmax(axis=-1),
+            lambda p: p.max(axis=-1),
+            lambda p: 1 - p.max(axis=-1),
+            lambda p: 1 - (p**2).sum(axis=-1),
+            lambda p: p.std(axis=-1),
         ),
+        {
+            "entropy": lambda c: np.exp(-c.terms.sum(**c.along)),
+            "largest": lambda c: _keys(c.weights),
+        },
     ),
 )
 _largest = Step(
     "largest",
     lambda c: np.log(c.weights.shape[-1]),
     Mistake(
-        "not yet divided by the largest possible entropy",
+        "it is not yet divided by the largest possible entropy",
         _EVEN,
         lambda c: 1.0,
-        lambda c: np.log(2),
-        lambda c: np.log(10),
-        lambda c: np.sign(c.weights.sum()),
     ),
     Mistake(
         "divided by the number of keys, not by its logarithm",
         _EVEN,
-        lambda c: c.weights.shape[-1],
+        *_of(_keys),
     ),
     Mistake(
         "the number of queries is taken for that of the keys",
         f"A row spreads over the keys: their number counts. {_EVEN}",
-        lambda c: np.log(len(c.weights)),
-        lambda c: len(c.weights),
-        lambda c: np.log(np.array(c.weights.shape)),
+        *_of(lambda p: np.log(len(p)), len),
     ),
     Mistake(
         "the size of the whole table is taken for the number of keys",
         f"{_ROW} {_EVEN}",
-        lambda c: np.log(c.weights.size),
-        lambda c: c.weights.size,
+        *_of(lambda p: np.log(p.size)),
     ),
     Mistake(
-        "divided by the largest number found",
+        "it is divided by the largest number found",
         "Meant is the largest entropy that any row of T keys could have, found"
         " in this table or not: that of even weights.",
         lambda c: c.entropy.max(),
-        lambda c: c.weights.max(),
-        lambda c: c.weights.max(axis=-1),
-        lambda c: -np.log(c.weights.max()),
-        lambda c: -np.log(c.weights.max(axis=-1)),
-        lambda c: -np.log(c.weights.min()),
-        lambda c: -c.terms.min(),
-        lambda c: np.abs(c.logs).max(),
+        *_of(np.max, lambda p: p.max(axis=-1), lambda p: -np.log(p.max())),
     ),
     Mistake(
         "two different logarithms are used",
         "Any base will do, but the same above and below the line.",
-        lambda c: np.log2(c.weights.shape[-1]),
-        lambda c: np.log10(c.weights.shape[-1]),
+        *_of(lambda p: np.log2(_keys(p)), lambda p: np.log10(_keys(p))),
         {"logs": lambda c: np.log2(c.safe)},
         {"logs": lambda c: np.log10(c.safe)},
     ),
     Mistake(
-        "only the weights above 0 are counted as keys",
+        "only the keys with a weight are counted",
         f"A key that gets nothing is a key as well. {_EVEN}",
-        lambda c: np.log(np.maximum((c.weights > 0).sum(axis=-1), 1)),
-        lambda c: np.log((c.weights > 0).sum(axis=-1)),
-        lambda c: np.log((c.weights > 0).sum()),
+        *_of(
+            lambda p: np.log(np.maximum((p > 0).sum(axis=-1), 1)),
+            lambda p: np.log(np.maximum((p > 0).sum(axis=-1), 2)),
+            lambda p: np.log((p > 0).sum(axis=-1)),
+            lambda p: np.log((p > 0).sum()),
+        ),
     ),
     Mistake(
-        "the largest entropy is another number",
+        "one key too few or too many is counted",
         _EVEN,
-        lambda c: np.sqrt(c.weights.shape[-1]),
-        lambda c: np.log(c.weights.shape[-1] - 1),
-        lambda c: np.log(c.weights.shape[-1] + 1),
-        lambda c: np.log(c.weights.shape[-1]) ** 2,
-        lambda c: c.weights.shape[-1] - 1,
-        lambda c: np.exp(c.weights.shape[-1]),
+        *_of(lambda p: np.log(_keys(p) - 1), lambda p: np.log(_keys(p) + 1)),
+        *_of(lambda p: _keys(p) - 1),
+    ),
+    Mistake(
+        "a fixed number takes the place of the number of keys",
+        f"It differs from table to table. {_EVEN}",
+        *_of(*(lambda p, n=n: np.log(n) for n in (2, 3, 4, 5, 6, 8, 10))),
     ),
 )
 _result = Step(
     "result",
     lambda c: c.entropy / c.largest,
     Mistake(
-        "one minus the entropy",
+        "one minus the entropy is returned",
         "1 is to mean even, and 0 all on one key.",
         lambda c: 1 - c.entropy / c.largest,
-    ),
-    Mistake(
-        "the result is averaged over the queries",
-        "Each query has an attention of its own, sharp or even.",
-        lambda c: (c.entropy / c.largest).mean(),
-        lambda c: (c.entropy / c.largest).max(),
-        lambda c: (c.entropy / c.largest)[0],
-        lambda c: (c.entropy / c.largest)[-1],
-    ),
-    Mistake(
-        "subtracted or multiplied where it should be divided",
-        _EVEN,
-        lambda c: c.entropy - c.largest,
-        lambda c: c.largest - c.entropy,
-        lambda c: c.entropy * c.largest,
-        lambda c: c.largest / c.entropy,
     ),
     Mistake(
         "numbers that are not finite are replaced afterwards",

@@ -19,18 +19,44 @@ _SHAPE = (
     " axis of length 1 is stretched."
 )
 _BOOLEAN = "Both masks are boolean: True or False, as in the table."
+_FLAT = "key_padding_mask is (B, T): torch adds the axes itself."
 
 
 def _probe(*lengths, longest, level="basic"):
     words = ", ".join(map(str, lengths))
-    args = np.array(lengths), longest
-    return Probe(f"lengths {words} and longest = {longest}", args, level)
+    words = f"lengths {words} and longest = {longest}"
+    return Probe(words, (np.array(lengths), longest), level)
+
+
+def _same(function):
+    """Give all sentences the same length."""
+    return lambda c: np.full((len(c.lengths), 1), function(c))
+
+
+def _may(*functions):
+    """Turn functions of the mask (B, T) into wrong steps."""
+    return [lambda c, f=f: f(c.may) for f in functions]
 
 
 def _added(hidden, fill):
     return np.where(hidden, fill, 0.0)
 
 
+_positions = Step(
+    "positions",
+    lambda c: np.arange(c.longest),
+    Mistake(
+        "there is one place too many",
+        "Positions 0 to longest - 1 are `longest` places.",
+        lambda c: np.arange(c.longest + 1),
+    ),
+    Mistake(
+        "`longest` is not used",
+        "The masks have as many places as `longest` says, even where no"
+        " sentence of the batch is that long.",
+        lambda c: np.arange(c.lengths.max()),
+    ),
+)
 _ends = Step(
     "ends",
     lambda c: c.lengths[:, None],
@@ -39,81 +65,50 @@ _ends = Step(
         _COLUMN,
         lambda c: c.lengths,
         lambda c: c.lengths[None],
+        {
+            "ends": lambda c: c.lengths,
+            "may_attend": lambda c: c.may[None, None, None],
+        },
     ),
     Mistake(
         "all sentences get the same length",
         _OWN,
-        lambda c: np.full((len(c.lengths), 1), c.lengths.max()),
-        lambda c: np.full((len(c.lengths), 1), c.lengths.min()),
-        lambda c: np.full((len(c.lengths), 1), c.lengths[0]),
-        lambda c: np.full((len(c.lengths), 1), c.lengths[-1]),
-        lambda c: np.full((len(c.lengths), 1), c.lengths.mean()),
-        lambda c: np.full((len(c.lengths), 1), c.lengths.sum()),
-        lambda c: np.full((len(c.lengths), 1), c.longest),
-        lambda c: np.full((len(c.lengths), 1), len(c.lengths)),
-        lambda c: c.lengths.max(),
-        lambda c: c.lengths.min(),
-        lambda c: c.longest,
-        lambda c: len(c.lengths),
+        _same(lambda c: c.lengths.max()),
+        _same(lambda c: c.lengths.min()),
+        _same(lambda c: c.lengths[-1]),
+        _same(lambda c: c.lengths.sum()),
+    ),
+    Mistake(
+        "`longest` is taken for the length of every sentence",
+        "`longest` is the number of places. Each sentence has its own length.",
+        _same(lambda c: c.longest),
+    ),
+)
+_is_padding = Step(
+    "is_padding",
+    lambda c: c.positions >= c.ends,
+    Mistake(
+        "the padding is taken to stand in front",
+        "Here the words come first, then the padding.",
+        lambda c: c.positions < c.longest - c.ends,
     ),
     Mistake(
         "the number of padded places is taken for the length",
         "longest - lengths counts the padding. The words come first: they end"
         " where the length says.",
-        lambda c: c.longest - c.lengths[:, None],
-    ),
-    Mistake(
-        "the lengths are brought into another order",
-        "Row b belongs to sentence b.",
-        lambda c: np.sort(c.lengths)[:, None],
-        lambda c: np.sort(c.lengths)[::-1, None],
-        lambda c: c.lengths[::-1, None],
-    ),
-    Mistake(
-        "the lengths are added up along the batch",
-        _OWN,
-        lambda c: np.cumsum(c.lengths)[:, None],
-    ),
-    Mistake(
-        "the lengths have an axis too many",
-        "A column has two axes: (B, 1).",
-        lambda c: c.lengths[:, None, None],
-    ),
-)
-_is_padding = Step(
-    "is_padding",
-    lambda c: np.arange(c.longest) >= c.ends,
-    Mistake(
-        "the padding is taken to stand in front",
-        "Here the words come first, then the padding.",
-        lambda c: np.arange(c.longest) < c.longest - c.ends,
-        lambda c: (np.arange(c.longest) >= c.ends)[..., ::-1],
+        lambda c: c.positions >= c.longest - c.ends,
     ),
     Mistake(
         "`is_padding` is turned around",
-        f"It is True where a place is padding. {_OPPOSITE}",
-        lambda c: np.arange(c.longest) < c.ends,
+        f"It is to be True where a place is padding. {_OPPOSITE}",
+        lambda c: c.positions < c.ends,
     ),
+    Mistake("one word too many", _FROM_0, lambda c: c.positions > c.ends),
+    Mistake("one word too few", _FROM_0, lambda c: c.positions >= c.ends - 1),
     Mistake(
-        "one word too many",
-        _FROM_0,
-        lambda c: np.arange(c.longest) > c.ends,
-    ),
-    Mistake(
-        "one word too few",
-        _FROM_0,
-        lambda c: np.arange(c.longest) >= c.ends - 1,
-    ),
-    Mistake(
-        "one word is taken for padding, and the padding is not",
+        "only the first padded place is marked",
         "All places from the length on are padding.",
-        lambda c: np.arange(c.longest) == c.ends,
-        lambda c: np.arange(c.longest) == c.ends - 1,
-    ),
-    Mistake(
-        "only the first place after the words is no padding",
-        "Padding are the places from the length on.",
-        lambda c: np.arange(c.longest) != c.ends,
+        lambda c: c.positions == c.ends,
     ),
 )
 _hidden = Step(
@@ -130,36 +125,15 @@ _hidden = Step(
         f" {_BOOLEAN}",
         *(
             lambda c, n=n: _added(c.is_padding, n)
-            for n in (-np.inf, -1e9, -1e4, -1e10, -1e8, -1e5, -1e6, -1000.0)
+            for n in (-np.inf, -1e9, -1e4)
         ),
         lambda c: _added(~c.is_padding, -np.inf),
-        lambda c: _added(~c.is_padding, -1e9),
-        lambda c: -1.0 * c.is_padding,
-        lambda c: np.where(c.is_padding, -np.inf, 1.0),
-        lambda c: np.where(c.is_padding, -1e9, 1.0),
     ),
     Mistake(
         "`~` has met whole numbers, not booleans",
         "~1 is -2 and ~0 is -1: of whole numbers it turns every bit around."
         f" {_BOOLEAN}",
         lambda c: ~c.is_padding.astype(int),
-        lambda c: -c.is_padding.astype(int) - 1,
-    ),
-    Mistake(
-        "`may_attend` does not depend on the lengths",
-        "Padded places must not be attended to.",
-        lambda c: np.ones_like(c.is_padding),
-        lambda c: np.zeros_like(c.is_padding),
-    ),
-    Mistake(
-        "one word too many in `may_attend`",
-        _FROM_0,
-        lambda c: np.arange(c.longest) <= c.ends,
-    ),
-    Mistake(
-        "one word too few in `may_attend`",
-        _FROM_0,
-        lambda c: np.arange(c.longest) < c.ends - 1,
     ),
 )
 
@@ -179,59 +153,43 @@ _axes = Step(
     Mistake(
         "an axis is missing",
         f"{_SHAPE} With (B, 1, T) sentences would be taken for heads.",
-        lambda c: c.may[:, None],
-        lambda c: c.may[:, :, None],
-        lambda c: c.may[None],
+        *_may(lambda m: m[:, None], lambda m: m[None]),
     ),
     Mistake(
         "the new axes stand in the wrong place",
         f"{_SHAPE} So the sentences are the first axis, the keys the last.",
-        lambda c: c.may[None, None],
-        lambda c: c.may[:, :, None, None],
-        lambda c: c.may[None, :, None, :],
-        lambda c: c.may[None, :, :, None],
-        lambda c: c.may.T[None, None],
-        lambda c: c.may.T[:, None, None, :],
-        lambda c: c.may.reshape(1, 1, 1, -1),
-        lambda c: c.may.reshape(-1, 1, 1, 1),
+        *_may(
+            lambda m: m[None, None],
+            lambda m: m[:, :, None, None],
+            lambda m: m[None, :, None, :],
+            lambda m: m.T[:, None, None, :],
+            lambda m: m.reshape(1, 1, 1, -1),
+        ),
     ),
     Mistake(
         "queries are hidden, not keys",
-        "The last axis is the key. Yours hides queries.",
-        lambda c: c.may[:, None, :, None],
-    ),
-    Mistake(
-        "there is an axis too many",
-        _SHAPE,
-        lambda c: c.may[:, None, None, None, :],
-        lambda c: c.may[:, None, None, :, None],
+        "The last axis is the key, the one before it the query.",
+        *_may(lambda m: m[:, None, :, None]),
     ),
     Mistake(
         "the mask has a row for every query",
         "torch would take it, but all rows are the same. An axis of length 1"
         " is stretched over the queries by itself: (B, 1, 1, T).",
         lambda c: np.repeat(c.may[:, None, None], c.longest, axis=2),
-        lambda c: np.repeat(c.may[:, None], c.longest, axis=1),
-    ),
-    Mistake(
-        "the mask has a row for every sentence",
-        "(B, 1, 1, T) has one row for each sentence already.",
-        lambda c: np.repeat(c.may[:, None, None], len(c.may), axis=1),
-        lambda c: np.repeat(c.may[:, None, None], len(c.may), axis=2),
     ),
     Mistake(
         "the queries are hidden as well",
         "Only keys have to be hidden. A query without any key has nothing to"
         " take a softmax of; what it finds is thrown away anyway.",
-        lambda c: c.may[:, None, :, None] & c.may[:, None, None] > 0,
-        lambda c: c.may[:, :, None] & c.may[:, None] > 0,
-        lambda c: c.may[:, None, :, None] | c.may[:, None, None] > 0,
+        *_may(
+            lambda m: m[:, None, :, None] & m[:, None, None] > 0,
+            lambda m: m[:, :, None] & m[:, None] > 0,
+        ),
     ),
     Mistake(
         "later words are hidden as well",
         "That is a causal mask. Here a word may look ahead, but not at"
         " padding.",
-        lambda c: _causal(c),
         lambda c: _causal(c)[None, None],
         lambda c: c.may[:, None, None, :] * _causal(c),
     ),
@@ -255,29 +213,13 @@ _both = Step(
     ),
     Mistake(
         "both masks have the new axes",
-        "nn.MultiheadAttention adds the axes itself: key_padding_mask is"
-        " (B, T).",
+        _FLAT,
         lambda c: (c.may_attend, c.is_padding[:, None, None]),
     ),
     Mistake(
-        "`is_padding` has an axis too many",
-        "key_padding_mask is (B, T).",
-        lambda c: (c.may_attend, c.is_padding[:, None]),
-        lambda c: (c.may_attend, c.is_padding[None]),
-        lambda c: (c.may_attend, c.is_padding[..., None]),
-    ),
-    Mistake(
         "the new axes are in the mask that does not need them",
-        "SDPA wants (B, 1, 1, T), key_padding_mask is (B, T).",
+        f"SDPA wants (B, 1, 1, T). {_FLAT}",
         lambda c: (c.may, c.is_padding[:, None, None]),
-    ),
-    Mistake(
-        "`is_padding` is made to be added to the scores",
-        _BOOLEAN,
-        *(
-            lambda c, n=n: (c.may_attend, _added(c.is_padding, n))
-            for n in (-np.inf, -1e9)
-        ),
     ),
     Mistake(
         "the same mask is returned twice",
@@ -301,8 +243,8 @@ def _not_boolean(outcome):
     return None
 
 
-def _no_column(exercise, trials):
-    """Recognize from the errors that the lengths meet the positions."""
+def _from_errors(exercise, trials):
+    """Recognize mistakes that stop with an error."""
     for trial in trials:
         lengths, longest = trial.probe.args
         shapes = f"({longest},)", f"({len(lengths)},)"
@@ -312,11 +254,13 @@ def _no_column(exercise, trials):
                 f"{_COLUMN} It stops for {trial.probe.words}:"
                 f" {trial.got.error}",
             )
-    if "array is 1-dimensional" in trials[0].got.error:
+    sizes = {len(t.probe.args[0]) for t in trials if t.right}
+    failed = [t for t in trials if len(t.probe.args[0]) not in sizes]
+    if len(sizes) == 1 and failed and all(t.got.error for t in failed):
         return (
-            "a mask of one axis stands where one of two belongs.",
-            f"{_OWN} With the lengths as a column (B, 1) the comparison gives"
-            f" (B, T). It stops with an error: {trials[0].got.error}",
+            "the number of sentences is fixed in the code.",
+            f"It is right for {sizes.pop()} sentences only: B is the number of"
+            " lengths.",
         )
     return None
 
@@ -326,7 +270,7 @@ padding_masks = Exercise(
     call="padding_masks(lengths, longest)",
     results=("may_attend", "is_padding"),
     shape="(B, 1, 1, T) and (B, T)",
-    steps=(_ends, _is_padding, _hidden, _axes, _both),
+    steps=(_positions, _ends, _is_padding, _hidden, _axes, _both),
     probes=(
         _probe(3, 1, 2, longest=5),
         _probe(2, 5, longest=6),
@@ -336,6 +280,6 @@ padding_masks = Exercise(
         _probe(3, 3, longest=3, level="edge"),
     ),
     refuse=_not_boolean,
-    recognize=_no_column,
+    recognize=_from_errors,
     praise="Two masks, opposite meanings of True.",
 )

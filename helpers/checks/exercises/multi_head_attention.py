@@ -134,6 +134,7 @@ multi_head_attention = Exercise(
         root_scale.but(also=(scaled_weights,)),
         SOFTMAX[0].but(
             without=(
+                "the scores are scaled before the softmax",
                 "the highest score is added, not subtracted",
                 "a row far below the others loses all its weights",
                 "the highest score of one row is subtracted from all rows",

@@ -51,8 +51,7 @@ SPLITS = (
 CUTS = (
     (
         "the heads are interleaved",
-        f"A head takes every H-th column here. {_COLUMNS} (order='F' reads column"
-        " by column.)",
+        f"A head takes every H-th column here, as with order='F'. {_COLUMNS}",
         lambda x, h: np.stack([x[:, i::h] for i in range(h)]),
     ),
     (

@@ -65,12 +65,6 @@ _places = Step(
         "The first word stands at position 0, the last one at T - 1.",
         lambda c: _rows(c)[::-1],
     ),
-    Mistake(
-        "the positions are divided by the length",
-        "t counts words: 0, 1, 2 and so on, however long the sentence is.",
-        lambda c: _rows(c) / len(c.x),
-        lambda c: np.linspace(0, 1, len(c.x))[:, None],
-    ),
 )
 _base = Step(
     "base",
@@ -104,18 +98,6 @@ _exponents = Step(
         lambda c: (_twice(c) + 1) / c.x.shape[1],
     ),
     Mistake(
-        "the exponent is not divided by d_model",
-        "It is 2i / d_model, a number between 0 and 1.",
-        _twice,
-        lambda c: _twice(c) / 2,
-    ),
-    Mistake(
-        "the exponents reach 1",
-        "The last exponent is (d_model - 2) / d_model, a little below 1.",
-        lambda c: np.linspace(0, 1, c.x.shape[1] // 2),
-        lambda c: _twice(c) / (c.x.shape[1] - 1),
-    ),
-    Mistake(
         "the exponent is divided by the number of words",
         "It is divided by the width, d_model.",
         lambda c: _twice(c) / len(c.x),
@@ -125,11 +107,6 @@ _exponents = Step(
         "The exponent 2i / d_model grows from pair to pair. Is there a // in"
         " it?",
         lambda c: np.zeros(c.x.shape[1] // 2),
-    ),
-    Mistake(
-        "the frequencies stand in reverse order",
-        "The first pair is the fastest.",
-        lambda c: _twice(c)[::-1] / c.x.shape[1],
     ),
 )
 _even = Step(
@@ -201,16 +178,10 @@ _waves = Step(
         *_in_turn((np.sin, np.sin)),
         _side_by_side(np.sin, np.sin),
     ),
-    Mistake("there are no sines", _PAIR, *_in_turn((np.cos, np.cos))),
     Mistake(
         "one column of each pair stays empty",
         _PAIR,
         *_in_turn((np.sin, _zero), (_zero, np.cos), (np.cos, _zero)),
-    ),
-    Mistake(
-        "half of the columns stay empty",
-        "Every column gets a wave: even ones sines, odd ones cosines.",
-        _side_by_side(np.sin, _zero),
     ),
     Mistake(
         "the last pair of columns stays empty",
@@ -221,11 +192,6 @@ _waves = Step(
                 for f, a in ((np.sin, c.even), (np.cos, c.odd))
             )
         ),
-    ),
-    Mistake(
-        "sine and cosine are added up",
-        "They stand in columns of their own: even ones and odd ones.",
-        lambda c: np.repeat(np.sin(c.even) + np.cos(c.odd), 2, axis=1),
     ),
     Mistake(
         "these are the angles",
@@ -246,11 +212,6 @@ _waves = Step(
             np.sin(_pairs(c.even, c.even)),
             np.cos(_pairs(c.odd, c.odd)),
         ),
-    ),
-    Mistake(
-        "the sign of a wave is turned around",
-        "The waves are + sin and + cos.",
-        *_in_turn((lambda a: -np.sin(a), np.cos)),
     ),
 )
 _sum = Step(

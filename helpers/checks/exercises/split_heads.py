@@ -18,10 +18,6 @@ def _reshaped(*order):
     return lambda c: c.x.reshape([_lengths(c)[i] for i in order])
 
 
-def _swapped(*axes):
-    return lambda c: c.cut.swapaxes(*axes)
-
-
 def _declared(mistakes, after=lambda z: z):
     """Mistakes of (name, idea, functions of x and the number of heads)."""
     return [
@@ -85,11 +81,6 @@ _heads = Step(
         "(T, H, d) became (d, H, T), as by swapaxes(0, 2) or .T. Exchange only"
         " words and heads.",
         *on("ordered", lambda z: z.swapaxes(0, 2)),
-    ),
-    Mistake(
-        "each head is transposed",
-        "Rows must stay words: (H, T, d), not (H, d, T).",
-        *on("ordered", lambda z: z.transpose(1, 2, 0)),
     ),
     Mistake(
         "x is transposed before the reshape",

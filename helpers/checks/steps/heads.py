@@ -185,12 +185,6 @@ output = Step(
         lambda c: c.w_o @ c.merged.T,
     ),
     Mistake(
-        "w_o stands in front of the product",
-        "The merged table has H*d columns, and w_o has H*d rows: rows of words"
-        " times w_o.",
-        lambda c: c.w_o @ c.merged,
-    ),
-    Mistake(
         "the rows of w_o are in another order than the merged columns",
         _ROWS + " Head h meets the rows h*d to (h+1)*d of w_o.",
         lambda c: c.merged @ _turned_rows(c),

@@ -20,10 +20,6 @@ def _hard(a):
     return np.eye(a.shape[-1])[a.argmax(axis=-1)]
 
 
-def _without_own(a):
-    return a * (1 - np.eye(a.shape[-2], a.shape[-1]))
-
-
 def _again(a):
     return a / total(a)
 
@@ -61,12 +57,6 @@ entering = Step(
         *on("weights", lambda a: _hard(t(a))),
     ),
     Mistake(
-        "the token's own vector is left out",
-        "The diagonal belongs to the weights: a token's own vector enters the"
-        " mix with its weight.",
-        *on("weights", _without_own, lambda a: _again(_without_own(a))),
-    ),
-    Mistake(
         "the softmax is taken again in the mix",
         "The weights are a softmax already.",
         *on("weights", softmax, lambda a: softmax(a, -2)),
@@ -87,34 +77,11 @@ entering = Step(
         "Round only what you print.",
         *on("weights", *(lambda a, n=n: np.round(a, n) for n in range(4))),
     ),
-    Mistake(
-        "the weights have been changed before the mix",
-        f"{_MIX} They are used as they are.",
-        *on(
-            "weights",
-            np.square,
-            np.exp,
-            lambda a: 1 - a,
-            lambda a: a / a.max(axis=-1, keepdims=True),
-            lambda a: a[..., ::-1],
-        ),
-    ),
 )
 
 vectors_in = Step(
     "vectors_in",
     lambda c: c.value,
-    Mistake(
-        "the vectors have been changed before the mix",
-        f"{_MIX} The vectors enter as they are.",
-        *on(
-            "value",
-            lambda v: v / np.sqrt(total(v * v)),
-            np.abs,
-            softmax,
-            lambda v: v[..., ::-1, :],
-        ),
-    ),
     Mistake(
         "the vectors are transposed in the mix",
         "The rows of the values are what is mixed: weights times values.",
@@ -226,22 +193,12 @@ context = Step(
         lambda c: c.mixed / c.weights.sum(),
     ),
     Mistake(
-        "a softmax is taken of the contexts",
-        "A context may hold any number; only the weights are a softmax.",
-        *on("mixed", softmax),
-    ),
-    Mistake(
         "the vectors themselves are added or subtracted",
         "The context is the mix alone. What you add has a name, too: it is a"
         " residual connection, and comes in notebook 04.",
         lambda c: c.mixed + c.value,
         lambda c: c.mixed - c.value,
         lambda c: c.mixed + _aligned(c),
-    ),
-    Mistake(
-        "the contexts are added up from row to row",
-        "Each row starts from nothing; in a loop, reset the sum.",
-        *on("mixed", lambda z: np.cumsum(z, axis=-2)),
     ),
 )
 

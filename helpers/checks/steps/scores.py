@@ -69,16 +69,6 @@ vectors = Step(
         "The dot product takes the vectors as they are.",
         *_changed(_centered, lambda x: _centered(x, -2)),
     ),
-    Mistake(
-        "the minus signs of x are lost",
-        "Tokens that point in opposite directions have a negative score.",
-        *_changed(np.abs),
-    ),
-    Mistake(
-        "x has been changed before the product",
-        "The rows of x are used as they are.",
-        *_changed(np.square, softmax),
-    ),
 )
 
 scores = Step(
@@ -167,11 +157,6 @@ scores = Step(
         lambda c: _between(c).mean(axis=-1),
     ),
     Mistake(
-        "numbers are added where they should be multiplied",
-        _PAIRS,
-        lambda c: _between(c, np.add).sum(axis=-1),
-    ),
-    Mistake(
         "the tokens are not compared with themselves",
         "The diagonal belongs to the table: a token is a key as well.",
         *(_masked(lambda i, j, n: i != j, n) for n in (0, -np.inf, -1e9, 1)),
@@ -236,11 +221,6 @@ finished = Step(
         "the decimals are cut off",
         "Is the table made of integers, or is int() taken?",
         *on("scaled", np.trunc),
-    ),
-    Mistake(
-        "the rows of scores are normalized",
-        "The scores stay as they are.",
-        *on("scaled", lambda s: s / total(s), _unit),
     ),
     Mistake(
         "a softmax is taken already",

@@ -199,12 +199,6 @@ exponents = Step(
         lambda c: 10.0**c.shifted,
     ),
     Mistake(
-        "another function takes the place of exp",
-        "Softmax uses np.exp: what is one higher gets e times the weight.",
-        lambda c: np.expm1(c.shifted),
-        lambda c: np.exp(c.shifted**2),
-    ),
-    Mistake(
         "each score is squashed by a sigmoid",
         "A sigmoid looks at one score alone. In a softmax the keys of a row"
         " compete.",
@@ -300,16 +294,6 @@ totals = Step(
             *(lambda e, n=n: total(e) + n for n in (1, 0.1, 0.01, 1e-3, 1e-4))
         ),
     ),
-    Mistake(
-        "a number is missing in the total",
-        "The total of a row is the sum of all its powers.",
-        *_totals(lambda e: total(e[..., :-1]), lambda e: total(e) - e),
-    ),
-    Mistake(
-        "multiplied by the total instead of divided",
-        _SUM,
-        *_totals(lambda e: 1 / total(e)),
-    ),
 )
 
 
@@ -330,11 +314,6 @@ def _masked(mask):
 weights = Step(
     "weights",
     lambda c: c.exponents / c.totals,
-    Mistake(
-        "these are the logarithms of the weights",
-        "A weight lies between 0 and 1, and a row sums to 1.",
-        lambda c: c.shifted - np.log(c.totals),
-    ),
     Mistake(
         "only the highest score gets something",
         "That is a hard choice. In a softmax every key gets a weight.",
@@ -359,22 +338,6 @@ weights = Step(
         " every token may look at every token.",
         _masked(np.tri),
         *_divided(np.tril),
-    ),
-    Mistake(
-        "the token's own key is left out",
-        "The diagonal belongs to the weights: a token is a key as well.",
-        _masked(lambda *shape: 1 - np.eye(*shape)),
-        *_divided(lambda w: w * (1 - np.eye(*w.shape[-2:]))),
-    ),
-    Mistake(
-        "the weights are subtracted from 1",
-        "A higher score means a larger weight.",
-        *_divided(lambda w: 1 - w),
-    ),
-    Mistake(
-        "the weights do not come from the scores",
-        "All keys get the same. The weights come from exp of each score.",
-        lambda c: np.full_like(c.scaled, 1 / c.scaled.shape[-1]),
     ),
     Mistake(
         "the weights are scaled after the softmax",

@@ -140,7 +140,7 @@ ordered = Step(
     lambda c: c.context,
     Mistake(
         "the heads are merged in reverse order",
-        _ROWS,
+        "Head 0 comes first in each row.",
         *on("context", lambda z: z[::-1]),
     ),
 )

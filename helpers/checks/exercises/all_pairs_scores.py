@@ -26,7 +26,7 @@ all_pairs_scores = Exercise(
     ),
     praise="Row i, column j is token i times token j.",
     no_loop=(
-        "But it goes through the tokens in a loop. One matrix product does all"
-        " pairs at once."
+        "It goes through the tokens in a loop. The exercise asks for one"
+        " matrix product: it does all pairs at once."
     ),
 )

@@ -18,8 +18,6 @@ _NO_VECTORS = Mistake(
     "the vectors are not used",
     "A context is a mix of the rows of x: weights times x.",
     lambda c: c.weights,
-    lambda c: c.weights @ c.weights,
-    lambda c: c.weights @ t(c.weights),
 )
 
 

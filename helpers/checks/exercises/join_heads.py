@@ -1,7 +1,7 @@
 """Notebook 04: put the heads side by side, then one product with w_o."""
 
 from helpers.checks.engine import Exercise, Probe, Step
-from helpers.checks.steps.heads import merged, output
+from helpers.checks.steps.heads import merged, ordered, output
 from helpers.checks.steps.tools import table
 
 
@@ -15,7 +15,7 @@ join_heads = Exercise(
     call="join_heads(contexts, w_o)",
     results=("output",),
     shape="one row per word, d_model columns",
-    steps=(Step("context", lambda c: c.contexts), merged, output),
+    steps=(Step("context", lambda c: c.contexts), ordered, merged, output),
     probes=(
         Probe("2 heads, 3 words, d = 2", _joined(411, 2, 3, 2, 4)),
         Probe("3 heads, 2 words, d = 2", _joined(413, 3, 2, 2, 6)),

@@ -4,7 +4,14 @@ import numpy as np
 
 from helpers.checks.engine import Exercise, Mistake, Probe, Step
 from helpers.checks.steps import MIX, SOFTMAX, scores
-from helpers.checks.steps.heads import SPLITS, merged, output, split
+from helpers.checks.steps.heads import (
+    CUTS,
+    SPLITS,
+    merged,
+    ordered,
+    output,
+    split,
+)
 from helpers.checks.steps.learned import (
     projections,
     root_scale,
@@ -29,8 +36,8 @@ _query, *_others = projections(
 )
 _one_head = Mistake(
     "this is one wide head",
-    "num_heads is not used: one softmax over the full width. Split query, key"
-    " and value first, so that each head has scores of its own.",
+    "The width is not split: one softmax over all of it. Split query, key and"
+    " value first, so that each head has scores of its own.",
     _projected(lambda table, heads: table[None]),
     _projected(lambda table, heads: table)
     | {
@@ -41,7 +48,7 @@ _one_head = Mistake(
 )
 _splits = [
     Mistake(name, idea, *map(_projected, wrong))
-    for name, idea, *wrong in SPLITS
+    for name, idea, *wrong in (*SPLITS, *CUTS)
 ]
 _partly = Mistake(
     "not all of query, key and value are split into heads",
@@ -51,49 +58,17 @@ _partly = Mistake(
         for names in (_NAMES[:1], _NAMES[1:2], _NAMES[2:], _NAMES[:2])
     ),
 )
-_early = Mistake(
-    "x is split into heads before the projection",
-    "Every head reads all of x, by its own columns of w_q, w_k and w_v: first"
-    " project, then split.",
-    {
-        name: lambda c, w=w: np.stack(
-            [
-                x @ block[:, i]
-                for i, (x, block) in enumerate(
-                    zip(
-                        split(c.x, c.num_heads),
-                        getattr(c, w).reshape(
-                            c.num_heads,
-                            -1,
-                            c.num_heads,
-                            c.x.shape[1] // c.num_heads,
-                        ),
-                        strict=True,
-                    )
-                )
-            ]
-        )
-        for name, w in _MATRIX.items()
-    },
-)
 _across = Mistake(
     "the softmax runs across the heads",
     "The heads do not compete. In each head, the weights of a query sum to 1"
     " along the keys, the last axis.",
     {"weights": lambda c: softmax(c.scaled, 0)},
 )
-_flat = Mistake(
-    "there is one softmax for all heads",
-    "In each head each query has weights of its own, which sum to 1.",
-    {"weights": lambda c: np.exp(c.scaled) / np.exp(c.scaled).sum((0, 2))},
-)
 _residual = Mistake(
     "x is added to the output",
     "A residual connection hands a layer's input on beside its result. It is"
     " another step: here the output alone is asked for.",
     lambda c: c.merged @ c.w_o + c.x,
-    lambda c: (c.merged + c.x) @ c.w_o,
-    lambda c: c.merged @ c.w_o + c.merged,
 )
 _both = Step(
     "both",
@@ -102,7 +77,6 @@ _both = Step(
         "the scores are returned instead of the weights",
         "Scores are before the softmax, weights after it.",
         lambda c: (c.output, c.scaled),
-        lambda c: (c.output, c.scores),
     ),
     Mistake(
         "the weights of all heads are averaged or added up",
@@ -115,30 +89,12 @@ _both = Step(
         "Asked for is a table of weights for each head: (H, T, T).",
         lambda c: (c.output, c.weights[0]),
         lambda c: (c.output, c.weights[-1]),
-        lambda c: (c.output, c.weights[:1]),
-    ),
-    Mistake(
-        "the axes of the weights stand in another order",
-        "Heads first, then queries, then keys: (H, T, T).",
-        lambda c: (c.output, c.weights.swapaxes(0, 1)),
-        lambda c: (c.output, np.moveaxis(c.weights, 0, -1)),
-    ),
-    Mistake(
-        "the contexts are returned, not the output",
-        "The heads are merged, and one product with w_o follows.",
-        lambda c: (c.context, c.weights),
-    ),
-    Mistake(
-        "a vector is returned instead of the weights",
-        "Asked for are the weights of each head: (H, T, T).",
-        lambda c: (c.output, c.context),
-        lambda c: (c.output, c.merged),
     ),
 )
 
 
-def _layer(seed, heads, length, d_model):
-    x = table(seed, length, d_model)
+def _layer(seed, heads, length, d_model, factor=1):
+    x = factor * table(seed, length, d_model)
     square = [table(seed + i, d_model, d_model, step=8) for i in range(1, 5)]
     return x, *square, heads
 
@@ -149,22 +105,19 @@ multi_head_attention = Exercise(
     results=("output", "weights"),
     shape="(T, d_model) and one T by T table per head",
     steps=(
-        _query.but(also=(_one_head, *_splits, _partly, _early)),
+        _query.but(also=(_one_head, *_splits, _partly)),
         *_others,
         scores.but(
             without=(
                 "these are distances",
-                "numbers are added where they should be multiplied",
                 "a number of the vectors is left out",
                 "one token is left out",
             )
         ),
-        root_scale.but(
-            without=("a softmax is taken already",), also=(scaled_weights,)
-        ),
+        root_scale.but(also=(scaled_weights,)),
         SOFTMAX[0].but(
             without=(
-                "large scores overflow",
+                "the scores are scaled before the softmax",
                 "the highest score is added, not subtracted",
                 "a row far below the others loses all its weights",
                 "the highest score of one row is subtracted from all rows",
@@ -174,9 +127,10 @@ multi_head_attention = Exercise(
             )
         ),
         SOFTMAX[1],
-        SOFTMAX[2].but(also=(_across, _flat)),
+        SOFTMAX[2].but(also=(_across,)),
         SOFTMAX[3],
         *MIX,
+        ordered,
         merged,
         output.but(also=(_residual,)),
         _both,
@@ -188,6 +142,7 @@ multi_head_attention = Exercise(
         Probe("4 words of width 4, 2 heads", _layer(449, 2, 4, 4)),
         Probe("2 words of width 10, 2 heads", _layer(473, 2, 2, 10)),
         Probe("one head", _layer(455, 1, 3, 3), "edge"),
+        Probe("large numbers", _layer(479, 2, 3, 4, 100), "edge"),
         Probe("one word", _layer(461, 2, 1, 6), "edge"),
     ),
     properties=WEIGHTS,

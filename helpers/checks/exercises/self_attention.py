@@ -11,6 +11,7 @@ from helpers.checks.steps import (
     scores,
     vectors,
 )
+from helpers.checks.steps.softmax import shifted_otherwise
 from helpers.checks.steps.tools import WEIGHTS, t, table
 
 _BESIDE = np.array([[0.5, 0.25], [4000.0, 2000.0], [-4.0, 8.0]])
@@ -53,7 +54,7 @@ self_attention = Exercise(
         scores.but(without=("queries and keys have changed places",)),
         scale,
         SOFTMAX[0].but(
-            also=(_own,),
+            also=(_own, *shifted_otherwise),
             without=("the table is transposed before the softmax",),
         ),
         *SOFTMAX[1:],

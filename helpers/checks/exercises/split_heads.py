@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 
 from helpers.checks.engine import Exercise, Mistake, Probe, Step
-from helpers.checks.steps.heads import SPLITS
-from helpers.checks.steps.tools import table
+from helpers.checks.steps.heads import CUTS, SPLITS
+from helpers.checks.steps.tools import on, table
 
 
 def _lengths(c):
@@ -18,31 +18,70 @@ def _reshaped(*order):
     return lambda c: c.x.reshape([_lengths(c)[i] for i in order])
 
 
-def _swapped(*axes):
-    return lambda c: c.cut.swapaxes(*axes)
+def _declared(mistakes, after=lambda z: z):
+    """Mistakes of (name, idea, functions of x and the number of heads)."""
+    return [
+        Mistake(
+            name,
+            idea,
+            *(lambda c, f=f: after(f(c.x, c.num_heads)) for f in wrong),
+        )
+        for name, idea, *wrong in mistakes
+    ]
 
 
-_REORDERED = Mistake(
-    "the reshape has its lengths in another order",
-    "The words stay in front, and the width H*d is H pieces of d numbers:"
-    " (T, H, d), in this order.",
-    *(
-        _reshaped(*order)
-        for order in itertools.permutations(range(3))
-        if order != (0, 1, 2)
-    ),
-)
-_FIXED = Mistake(
-    "the number of heads is fixed",
-    "num_heads differs from call to call: use the argument.",
-    *(lambda c, n=n: c.x.reshape(len(c.x), n, -1) for n in (2, 3, 4)),
-    *(lambda c, d=d: c.x.reshape(len(c.x), -1, d) for d in (2, 3, 4)),
-)
 _cut = Step(
     "cut",
     _reshaped(0, 1, 2),
-    _REORDERED,
-    _FIXED,
+    *_declared(CUTS, lambda z: z.swapaxes(0, 1)),
+    Mistake(
+        "the reshape has its lengths in another order",
+        "The words stay in front, and the width H*d is H pieces of d numbers:"
+        " (T, H, d), in this order.",
+        *(
+            _reshaped(*order)
+            for order in itertools.permutations(range(3))
+            if order != (0, 1, 2)
+        ),
+    ),
+    Mistake(
+        "the number of heads is fixed",
+        "num_heads differs from call to call: use the argument.",
+        *(lambda c, n=n: c.x.reshape(len(c.x), n, -1) for n in (2, 3, 4)),
+        *(lambda c, d=d: c.x.reshape(len(c.x), -1, d) for d in (2, 3)),
+    ),
+)
+_ordered = Step(
+    "ordered",
+    lambda c: c.cut,
+    Mistake(
+        "the heads come in reverse order",
+        "Head 0 owns the first columns.",
+        *on("cut", lambda z: z[:, ::-1]),
+    ),
+)
+_heads = Step(
+    "heads",
+    lambda c: c.ordered.swapaxes(0, 1),
+    *_declared(SPLITS),
+    Mistake(
+        "the heads still stand behind the words",
+        "(T, H, d) is halfway. Exchange the first two axes: (H, T, d)."
+        " (swapaxes returns a new array, it changes nothing in place.)",
+        *on("ordered", lambda z: z),
+    ),
+    Mistake(
+        "heads and d are exchanged, not words and heads",
+        "After the cut the axes are (T, H, d), numbers 0, 1 and 2. Exchange"
+        " the first two: (H, T, d).",
+        *on("ordered", lambda z: z.swapaxes(1, 2)),
+    ),
+    Mistake(
+        "words and d are exchanged, not words and heads",
+        "(T, H, d) became (d, H, T), as by swapaxes(0, 2) or .T. Exchange only"
+        " words and heads.",
+        *on("ordered", lambda z: z.swapaxes(0, 2)),
+    ),
     Mistake(
         "x is transposed before the reshape",
         "After .T a reshape reads column by column. The words stay in front.",
@@ -53,46 +92,31 @@ _cut = Step(
             for order in itertools.permutations(range(3))
         ),
     ),
-)
-_heads = Step(
-    "heads",
-    _swapped(0, 1),
-    *(
-        Mistake(
-            name,
-            idea,
-            *(lambda c, f=f: f(c.x, c.num_heads) for f in wrong),
-        )
-        for name, idea, *wrong in SPLITS
+    Mistake(
+        "only one head is split off",
+        "Each of the H heads gets its part of the width.",
+        *on("ordered", *(lambda z, i=i: z[:, i] for i in (0, -1))),
     ),
     Mistake(
-        "the heads still stand behind the words",
-        "(T, H, d) is halfway. Exchange the first two axes, so that each head"
-        " becomes a table of its own: (H, T, d).",
-        lambda c: c.cut,
-    ),
-    Mistake(
-        "heads and d are exchanged, not words and heads",
-        "After the cut the axes are (T, H, d), numbers 0, 1 and 2. Exchange"
-        " the first two: (H, T, d).",
-        _swapped(1, 2),
-    ),
-    Mistake(
-        "words and d are exchanged, not words and heads",
-        "(T, H, d) became (d, H, T), as by swapaxes(0, 2) or .T. Exchange only"
-        " words and heads.",
-        _swapped(0, 2),
-    ),
-    Mistake(
-        "the axes are moved round, not exchanged",
-        "(T, H, d) becomes (H, T, d): only the first two axes change places.",
-        lambda c: c.cut.transpose(2, 0, 1),
+        "the heads stand one below the other",
+        "They need an axis of their own, in front: (H, T, d). np.concatenate"
+        " makes none.",
+        *on("ordered", lambda z: np.concatenate(list(z.swapaxes(0, 1)))),
     ),
     Mistake(
         "nothing is cut",
         "Each head gets a part of every row: (H, T, d).",
         lambda c: c.x,
-        lambda c: c.x[None],
+    ),
+)
+_scaled = Step(
+    "scaled",
+    lambda c: c.heads,
+    Mistake(
+        "the numbers are scaled",
+        "The split only moves numbers.",
+        lambda c: c.heads / np.sqrt(_lengths(c)[2]),
+        lambda c: c.heads / np.sqrt(_lengths(c)[1]),
     ),
 )
 
@@ -107,7 +131,7 @@ split_heads = Exercise(
     call="split_heads(x, num_heads)",
     results=("heads",),
     shape="(H, T, d), one table per head, one row per word",
-    steps=(_cut, _heads),
+    steps=(_cut, _ordered, _heads, _scaled),
     probes=(
         Probe("3 words of width 4, 2 heads", (_numbered(3, 4), 2)),
         Probe("4 words of width 6, 3 heads", (_numbered(4, 6), 3)),

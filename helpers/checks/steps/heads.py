@@ -3,15 +3,12 @@
 import numpy as np
 
 from helpers.checks.engine import Mistake, Step
-from helpers.checks.steps.tools import softmax
+from helpers.checks.steps.tools import on
 
-_COLUMNS = (
-    "Head h owns the columns h*d to (h+1)*d of *every* word: the first head"
-    " sees the left part of each row."
-)
+_COLUMNS = "Head h owns the columns h*d to (h+1)*d of *every* word."
 _ROWS = (
-    "Row t of the merged table is what word t got from head 0, then what it"
-    " got from head 1, and so on."
+    "Row t of the merged table is what word t got from head 0, then from head"
+    " 1, and so on."
 )
 
 
@@ -33,17 +30,10 @@ def _stacked(x, heads, part):
 SPLITS = (
     (
         "the rows are reshaped straight into the heads",
-        "The shape is right, and the numbers are plausible nonsense: a reshape"
-        " fills the new array in reading order, so the first head gets the"
-        " first *words*, cut into pieces. " + _COLUMNS,
+        "The shape is right, but a reshape fills the new array in reading"
+        " order: the first head gets the first *words*, cut into pieces."
+        f" {_COLUMNS}",
         lambda x, h: x.reshape(h, len(x), -1),
-    ),
-    (
-        "the heads are interleaved",
-        "Yours takes every H-th column. The product with w_q puts a head's"
-        " columns side by side. " + _COLUMNS,
-        lambda x, h: np.moveaxis(x.reshape(len(x), -1, h), -1, 0),
-        lambda x, h: np.stack([x[:, i::h] for i in range(h)]),
     ),
     (
         "the transposed table is reshaped into the heads",
@@ -52,26 +42,27 @@ SPLITS = (
         lambda x, h: x.T.reshape(h, len(x), -1),
     ),
     (
-        "each head is transposed",
-        "Rows must stay words: (H, T, d), not (H, d, T).",
-        lambda x, h: split(x, h).swapaxes(1, 2),
-    ),
-    (
         "the words are cut, not the width",
-        "Every head must see all words. What it gets is a part of each word's"
-        " numbers. " + _COLUMNS,
+        f"Every head must see all words. {_COLUMNS}",
         lambda x, h: np.stack(np.split(x, h)),
+    ),
+)
+# the same, of mistakes that choose other columns
+CUTS = (
+    (
+        "the heads are interleaved",
+        f"A head takes every H-th column here, as with order='F'. {_COLUMNS}",
+        lambda x, h: np.stack([x[:, i::h] for i in range(h)]),
     ),
     (
         "every head gets all columns",
-        "Heads share the width: each gets d = width / H columns.",
+        "The heads split the width: each gets d = width / H columns.",
         lambda x, h: np.stack([x] * h),
     ),
     (
         "all heads get the same columns",
         _COLUMNS,
         lambda x, h: _stacked(x, h, lambda x, d, i: x[:, :d]),
-        lambda x, h: _stacked(x, h, lambda x, d, i: x[:, -d:]),
     ),
     (
         "the columns of neighboring heads overlap",
@@ -79,40 +70,36 @@ SPLITS = (
         lambda x, h: _stacked(x, h, lambda x, d, i: x[:, i : i + d]),
     ),
     (
-        "the heads come in reverse order",
-        _COLUMNS,
-        lambda x, h: split(x, h)[::-1],
-    ),
-    (
-        "only one head is split off",
-        "Each of the H heads gets its part of the width.",
-        lambda x, h: split(x, h)[0],
-        lambda x, h: split(x, h)[:1],
-        lambda x, h: split(x, h)[-1],
+        "each head is one column short",
+        "The end of a slice is not part of it.",
+        lambda x, h: split(x, h)[..., :-1],
     ),
 )
 
 # (name, idea, functions of (H, T, d))
-MERGES = (
+_MERGES = (
     (
         "the heads are reshaped into rows without exchanging the axes",
-        "Undo both steps of the split, in reverse: first exchange heads and"
-        " words, then reshape. " + _ROWS,
+        "First exchange heads and words, then reshape. (swapaxes returns a new"
+        f" array, it changes nothing in place.) {_ROWS}",
         lambda z: z.reshape(z.shape[1], -1),
     ),
     (
         "the heads are interleaved when they are merged",
-        _ROWS + " Yours takes one number of each head in turn.",
+        f"{_ROWS} Here each head gives one number in turn.",
         lambda z: np.moveaxis(z, 0, -1).reshape(z.shape[1], -1),
     ),
     (
-        "the words are not in front when the rows are made",
-        ".T gives (d, T, H), so a row mixes numbers of several words."
-        " Exchange heads and words alone: (T, H, d). " + _ROWS,
-        lambda z: z.T.reshape(z.shape[1], -1),
+        "words and numbers have changed places before the reshape",
+        f"Heads and words change places: (T, H, d). {_ROWS}",
         lambda z: z.swapaxes(1, 2).reshape(z.shape[1], -1),
-        lambda z: z.swapaxes(0, 1).reshape(-1, z.shape[1]).T,
-        lambda z: z.reshape(-1, z.shape[1]).T,
+        lambda z: z.swapaxes(1, 2).reshape(z.shape[1], -1, order="F"),
+    ),
+    (
+        "the words are not in front when the rows are made",
+        "A row mixes numbers of several words here. Exchange heads and words"
+        f" alone: (T, H, d). {_ROWS}",
+        lambda z: z.T.reshape(z.shape[1], -1),
     ),
     (
         "the heads are averaged or added up, not put side by side",
@@ -122,7 +109,6 @@ MERGES = (
         lambda z: z.sum(axis=0),
         lambda z: np.tile(z.mean(axis=0), len(z)),
         lambda z: np.tile(z.sum(axis=0), len(z)),
-        lambda z: z.max(axis=0),
     ),
     (
         "the heads stand one above the other, not side by side",
@@ -130,40 +116,57 @@ MERGES = (
         lambda z: z.reshape(-1, z.shape[-1]),
     ),
     (
-        "the heads are merged in reverse order",
-        _ROWS,
-        lambda z: merge(z[::-1]),
-    ),
-    (
         "only one head is used",
         _ROWS,
-        lambda z: z[0],
-        lambda z: z[-1],
-        lambda z: np.tile(z[0], len(z)),
+        *(lambda z, i=i: merge(z * _kept(z, i)) for i in (0, -1)),
+        *(lambda z, i=i: z[i] for i in (0, -1)),
     ),
     (
-        "the heads are not merged",
-        "Every head has a table of its own here. w_o wants one row per word,"
-        " with all heads side by side.",
-        lambda z: z,
-        lambda z: z.swapaxes(0, 1),
+        "one head is left out",
+        "Does a loop start at 1, or end one head too early?",
+        *(lambda z, i=i: merge(z * (1 - _kept(z, i))) for i in (-1, 0)),
     ),
+    ("the heads are not merged", _ROWS, lambda z: z),
 )
 
 
+def _kept(z, head):
+    """1 for one head, 0 for the others: (H, 1, 1)."""
+    return np.eye(len(z))[head][:, None, None]
+
+
+ordered = Step(
+    "ordered",
+    lambda c: c.context,
+    Mistake(
+        "the heads are merged in reverse order",
+        "Head 0 comes first in each row.",
+        *on("context", lambda z: z[::-1]),
+    ),
+)
 merged = Step(
     "merged",
-    lambda c: merge(c.context),
+    lambda c: merge(c.ordered),
     *(
-        Mistake(name, idea, *(lambda c, f=f: f(c.context) for f in wrong))
-        for name, idea, *wrong in MERGES
+        Mistake(name, idea, *on("ordered", *wrong))
+        for name, idea, *wrong in _MERGES
     ),
 )
 
 
 def _blocks(c):
     """w_o, (H*d, d_model), as one block for each head: (H, d, d_model)."""
-    return c.w_o.reshape(len(c.context), -1, c.w_o.shape[-1])
+    return c.w_o.reshape(len(c.ordered), -1, c.w_o.shape[-1])
+
+
+def _by_head(c):
+    """What each head gives to the output: (H, T, d_model)."""
+    return c.ordered @ _blocks(c)
+
+
+def _turned_rows(c):
+    """w_o with the rows of its blocks in turn."""
+    return _blocks(c).swapaxes(0, 1).reshape(c.w_o.shape)
 
 
 output = Step(
@@ -171,69 +174,45 @@ output = Step(
     lambda c: c.merged @ c.w_o,
     Mistake(
         "w_o is missing",
-        "Side by side the heads do not yet talk to each other. The product"
-        " with w_o mixes them, and leads back to d_model.",
+        "The product with w_o mixes the heads, and leads back to d_model.",
         lambda c: c.merged,
-        {"merged": lambda c: c.context, "output": lambda c: c.context},
+        {"merged": lambda c: c.ordered, "output": lambda c: c.ordered},
     ),
     Mistake(
         "w_o is transposed",
         "The merged table has H*d columns, and w_o has H*d rows.",
         lambda c: c.merged @ c.w_o.T,
-        lambda c: (c.w_o @ c.merged.T).T,
         lambda c: c.w_o @ c.merged.T,
     ),
     Mistake(
-        "w_o stands in front of the product",
-        "The merged table has H*d columns, and w_o has H*d rows: rows of words"
-        " times w_o.",
-        lambda c: c.w_o @ c.merged,
-        lambda c: c.w_o.T @ c.merged,
-    ),
-    Mistake(
-        "w_o multiplies number by number",
-        "The operator * makes no sums; @ does.",
-        lambda c: c.merged * c.w_o,
-    ),
-    Mistake(
-        "w_o is used twice",
-        "One product with w_o leads back to d_model.",
-        lambda c: c.merged @ c.w_o @ c.w_o,
+        "the rows of w_o are in another order than the merged columns",
+        _ROWS + " Head h meets the rows h*d to (h+1)*d of w_o.",
+        lambda c: c.merged @ _turned_rows(c),
     ),
     Mistake(
         "all heads use the same rows of w_o",
         "w_o has H*d rows: d of them for each head.",
-        lambda c: c.context.sum(axis=0) @ _blocks(c)[0],
-        lambda c: c.context.mean(axis=0) @ _blocks(c)[0],
-        lambda c: c.context.sum(axis=0) @ _blocks(c)[-1],
-        lambda c: c.context.sum(axis=0) @ _blocks(c).mean(axis=0),
-        lambda c: c.context.sum(axis=0) @ _blocks(c).sum(axis=0),
+        lambda c: c.ordered.sum(axis=0) @ _blocks(c)[0],
+        lambda c: c.ordered.mean(axis=0) @ _blocks(c)[0],
+        lambda c: c.ordered.sum(axis=0) @ _blocks(c).mean(axis=0),
+        lambda c: c.ordered.sum(axis=0) @ _blocks(c).sum(axis=0),
+    ),
+    Mistake(
+        "the heads are averaged after w_o, not added up",
+        "The product of the merged table with w_o adds up what all heads say.",
+        lambda c: _by_head(c).mean(axis=0),
     ),
     Mistake(
         "the heads are not added up after w_o",
         "The product of the merged table with w_o adds up what all heads say.",
-        lambda c: c.context @ _blocks(c),
-        lambda c: (c.context @ _blocks(c)).mean(axis=0),
-        lambda c: (c.context @ _blocks(c))[0],
-        lambda c: (c.context @ _blocks(c))[-1],
+        _by_head,
+        lambda c: c.ordered.swapaxes(0, 1) @ _blocks(c)[0],
     ),
     Mistake(
         "the output is divided once more",
-        "The heads are concatenated, not averaged; nothing is divided after"
-        " the softmax.",
-        lambda c: c.merged @ c.w_o / len(c.context),
-        lambda c: c.merged @ c.w_o / np.sqrt(c.context.shape[-1]),
+        "The heads are concatenated, not averaged: nothing is divided here.",
+        lambda c: c.merged @ c.w_o / np.sqrt(c.ordered.shape[-1]),
         lambda c: c.merged @ c.w_o / np.sqrt(c.w_o.shape[0]),
-        lambda c: c.merged @ c.w_o / np.sqrt(len(c.context)),
-    ),
-    Mistake(
-        "the output is normalized",
-        "Nothing follows the product with w_o.",
-        lambda c: softmax(c.merged @ c.w_o),
-        lambda c: (
-            (c.merged @ c.w_o - (c.merged @ c.w_o).mean(-1, keepdims=True))
-            / (c.merged @ c.w_o).std(-1, keepdims=True)
-        ),
-        lambda c: np.maximum(c.merged @ c.w_o, 0),
+        lambda c: c.merged @ c.w_o / np.sqrt(len(c.ordered)),
     ),
 )

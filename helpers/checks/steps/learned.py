@@ -6,7 +6,6 @@ The projections lead from c.x to c.query, c.key and, if asked for, c.value.
 import numpy as np
 
 from helpers.checks.engine import Mistake, Step
-from helpers.checks.steps.tools import softmax
 
 _OWN = "Queries, keys and values each have a matrix of their own."
 _MATRIX = {"query": "w_q", "key": "w_k", "value": "w_v"}
@@ -103,11 +102,8 @@ root_scale = Step(
     ),
     Mistake(
         "the scores are divided by half of d_k",
-        "d_k ** 1/2 is (d_k ** 1) / 2: Python takes the power first. Write"
-        " d_k ** 0.5 or np.sqrt(d_k).",
+        "d_k ** 1/2 is (d_k ** 1) / 2: Python takes the power first.",
         _times(lambda c: 2 / _d_k(c)),
-        _times(lambda c: 1 / _d_k(c) / 2),
-        _times(lambda c: _d_k(c) / 2),
     ),
     Mistake(
         "the scores are divided by the root of another width",
@@ -115,50 +111,29 @@ root_scale = Step(
         " the width of x, not the number of words or of heads.",
         _times(lambda c: 1 / np.sqrt(c.x.shape[-1])),
         _times(lambda c: 1 / np.sqrt(c.x.shape[-2])),
-        _times(lambda c: 1 / c.x.shape[-1]),
-        _times(lambda c: 1 / c.x.shape[-2]),
         _times(lambda c: 1 / np.sqrt(c.num_heads)),
-        _times(lambda c: 1 / c.num_heads),
     ),
     Mistake(
         "the scores are multiplied by the root, not divided",
         "Large scores are to become smaller.",
         _times(lambda c: np.sqrt(_d_k(c))),
-        _times(_d_k),
     ),
     Mistake(
         "the root of d_k is rounded to a whole number",
         "// and int() cut off the decimals. Divide by the root as it is.",
         _times(lambda c: 1 / int(np.sqrt(_d_k(c)))),
-        _times(lambda c: 1 / max(1, round(np.sqrt(_d_k(c))))),
-        lambda c: c.scores // np.sqrt(_d_k(c)),
     ),
     Mistake(
         "the scores are divided by a fixed number",
-        "Here d_k differs from input to input, so take it from the shape: it"
-        " is the width of a query.",
-        *(_times(lambda c, n=n: 1 / np.sqrt(n)) for n in (8, 16, 32, 64, 4)),
-    ),
-    Mistake(
-        "the scores are scaled by something other than d_k",
-        "The scale is 1 / sqrt(d_k): it depends on no number of the words.",
-        _times(lambda c: 1 / c.scores.std()),
-        _times(lambda c: 1 / np.log(_d_k(c) + 1)),
-        _times(lambda c: 1 / _d_k(c) ** 2),
-        _times(lambda c: 1 / np.sqrt(_d_k(c) + 1)),
-    ),
-    Mistake(
-        "a softmax is taken already",
-        "Asked for are the scores; the softmax is the next step.",
-        lambda c: softmax(c.scores / np.sqrt(_d_k(c))),
-        lambda c: softmax(c.scores),
+        "d_k differs from input to input: it is the width of a query.",
+        *(_times(lambda c, n=n: 1 / np.sqrt(n)) for n in (4, 8, 16, 64)),
     ),
 )
 
 scaled_weights = Mistake(
     "the scale comes after the softmax",
-    "The scores are divided *before* the softmax. After it, the rows no longer"
-    " sum to 1, and the sharpness stays as it was.",
+    "Divided *before* the softmax, the scores give weights that are less"
+    " sharp.",
     {
         "scaled": lambda c: c.scores,
         "weights": lambda c: c.exponents / c.totals / np.sqrt(_d_k(c)),

@@ -3,7 +3,7 @@
 import numpy as np
 
 from helpers.checks.engine import Mistake, Step
-from helpers.checks.steps.tools import softmax, t, total
+from helpers.checks.steps.tools import on, softmax, t, total
 
 _PAIRS = (
     "The score of tokens i and j is row i times row j, summed over their"
@@ -20,24 +20,24 @@ def _unit(x):
     return x / np.sqrt(total(x * x))
 
 
-def _centered(x, axis):
+def _centered(x, axis=-1):
     return x - x.mean(axis=axis, keepdims=True)
 
 
-def _both(change):
-    """Change query and key alike."""
-    return {
-        "query": lambda c: change(c.x),
-        "key": lambda c: change(c.x),
-    }
+def _changed(*changes):
+    """Change query and key alike, or the query alone."""
+    for f in changes:
+        query, key = on("x", f, f)
+        yield from ({"query": query, "key": key}, {"query": query})
 
 
-def _differences(c):
-    return c.query[..., :, None, :] - c.key[..., None, :, :]
+def _between(c, operator=np.multiply):
+    """Every query with every key, number by number: (T, T, d)."""
+    return operator(c.query[..., :, None, :], c.key[..., None, :, :])
 
 
 def _squares(c):
-    return (_differences(c) ** 2).sum(axis=-1)
+    return (_between(c, np.subtract) ** 2).sum(axis=-1)
 
 
 def _right(c):
@@ -62,39 +62,12 @@ vectors = Step(
         "these are cosines",
         "The lengths of the vectors are divided out. The dot product keeps"
         " them: a longer vector gets larger scores.",
-        _both(_unit),
-        {"query": lambda c: _unit(c.x)},
-        {"key": lambda c: _unit(c.x)},
-        {"query": lambda c: c.x / np.sqrt((c.x * c.x).sum())},
+        *_changed(_unit),
     ),
     Mistake(
         "the mean is subtracted first",
-        "Covariance and correlation center the vectors. The dot product takes"
-        " them as they are.",
-        _both(lambda x: _centered(x, -2)),
-        _both(lambda x: _centered(x, -1)),
-        {"query": lambda c: _centered(c.x, -2)},
-        {"query": lambda c: _centered(c.x, -1)},
-        _both(lambda x: _unit(_centered(x, -1))),
-        _both(lambda x: _centered(x, -1) / np.sqrt(x.shape[-1] - 1)),
-        _both(lambda x: _centered(x, -2) / x.std(axis=-2, keepdims=True)),
-    ),
-    Mistake(
-        "the minus signs of x are lost",
-        "Tokens that point in opposite directions have a negative score.",
-        _both(np.abs),
-        {"query": lambda c: np.abs(c.x)},
-    ),
-    Mistake(
-        "x has been changed before the product",
-        "The rows of x are used as they are.",
-        _both(np.square),
-        {"query": lambda c: c.x**2},
-        _both(softmax),
-        _both(np.exp),
-        _both(np.tanh),
-        _both(lambda x: x / 2),
-        _both(lambda x: np.maximum(x, 0)),
+        "The dot product takes the vectors as they are.",
+        *_changed(_centered, lambda x: _centered(x, -2)),
     ),
 )
 
@@ -103,8 +76,7 @@ scores = Step(
     _right,
     Mistake(
         "this compares columns, not tokens",
-        _PAIRS + " The product in the other order has a row for each column"
-        " of x.",
+        _PAIRS + " x.T @ x has a row for each column of x.",
         lambda c: t(c.query) @ c.key,
     ),
     Mistake(
@@ -115,14 +87,13 @@ scores = Step(
     ),
     Mistake(
         "the second factor is not transposed",
-        _PAIRS + " In A @ B the rows of A meet the columns of B: in the"
-        " second factor the tokens must stand in the columns.",
+        _PAIRS + " In A @ B the rows of A meet the columns of B.",
         lambda c: c.query @ c.key,
     ),
     Mistake(
         "a reshape takes the place of the transpose",
-        "A reshape pours the numbers in reading order into the new shape. .T"
-        " makes columns of the rows.",
+        "A reshape fills the new shape in reading order. .T makes columns of"
+        " the rows.",
         lambda c: (
             c.query @ c.key.reshape(*c.key.shape[:-2], *t(c.key).shape[-2:])
         ),
@@ -141,17 +112,14 @@ scores = Step(
         "only the score of each token with itself",
         "Every token is compared with every token: T times T scores.",
         lambda c: (c.query * c.key).sum(axis=-1),
-        lambda c: (c.query * c.key).sum(axis=-1, keepdims=True),
-        lambda c: total(c.query * c.key) + np.zeros(c.key.shape[-2]),
+        lambda c: total(c.query * c.key),
         lambda c: _right(c) * np.eye(c.key.shape[-2]),
     ),
     Mistake(
         "the scores are summed up",
         "Keep one score for each pair of tokens; nothing is added up yet.",
         lambda c: _right(c).sum(axis=-1),
-        lambda c: _right(c).sum(axis=-1, keepdims=True),
         lambda c: (c.query * c.key).sum(),
-        lambda c: (c.query * c.key).sum(axis=0),
     ),
     Mistake(
         "only the last product of each sum is kept",
@@ -163,12 +131,20 @@ scores = Step(
         _PAIRS + " Does a loop start at 1, or end one number too early?",
         lambda c: c.query[..., 1:] @ t(c.key[..., 1:]),
         lambda c: c.query[..., :-1] @ t(c.key[..., :-1]),
-        lambda c: c.query[..., :1] @ t(c.key[..., :1]),
+    ),
+    Mistake(
+        "the sum runs over the tokens, not over the numbers of each",
+        _PAIRS + " Those numbers lie along the last axis.",
+        *(
+            lambda c, f=f, axis=axis: f(_between(c), axis=axis)
+            for f in (np.sum, np.mean)
+            for axis in (-3, -2)
+        ),
     ),
     Mistake(
         "the products are not yet summed",
         _PAIRS + " The sum over the last axis is missing.",
-        lambda c: c.query[..., :, None, :] * c.key[..., None, :, :],
+        _between,
     ),
     Mistake(
         "every number is multiplied with every number",
@@ -178,28 +154,12 @@ scores = Step(
     Mistake(
         "the products are averaged, not summed",
         "Averaging divides the scores by the width. A dot product is the sum.",
-        lambda c: (c.query[..., :, None, :] * c.key[..., None, :, :]).mean(
-            axis=-1
-        ),
-    ),
-    Mistake(
-        "numbers are added where they should be multiplied",
-        _PAIRS,
-        lambda c: (c.query[..., :, None, :] + c.key[..., None, :, :]).sum(
-            axis=-1
-        ),
-        lambda c: (
-            c.query.sum(axis=-1)[..., :, None]
-            * c.key.sum(axis=-1)[..., None, :]
-        ),
+        lambda c: _between(c).mean(axis=-1),
     ),
     Mistake(
         "the tokens are not compared with themselves",
         "The diagonal belongs to the table: a token is a key as well.",
-        _masked(lambda i, j, n: i != j),
-        _masked(lambda i, j, n: i != j, -np.inf),
-        _masked(lambda i, j, n: i != j, -1e9),
-        _masked(lambda i, j, n: i != j, 1.0),
+        *(_masked(lambda i, j, n: i != j, n) for n in (0, -np.inf, -1e9, 1)),
     ),
     Mistake(
         "one token is left out",
@@ -207,9 +167,7 @@ scores = Step(
         _masked(lambda i, j, n: (i < n - 1) & (j < n - 1)),
         _masked(lambda i, j, n: (i > 0) & (j > 0)),
         _masked(lambda i, j, n: j < n - 1),
-        _masked(lambda i, j, n: j > 0),
         lambda c: _right(c)[..., :-1, :-1],
-        lambda c: _right(c)[..., 1:, 1:],
     ),
     Mistake(
         "half of the table is empty",
@@ -228,30 +186,9 @@ scores = Step(
         lambda c: -_squares(c),
         lambda c: np.sqrt(_squares(c)),
         lambda c: -np.sqrt(_squares(c)),
-        lambda c: np.abs(_differences(c)).sum(axis=-1),
-        lambda c: 1 / (1 + np.sqrt(_squares(c))),
-    ),
-    Mistake(
-        "something is added on the diagonal",
-        "The score of a token with itself is a dot product like all others.",
-        lambda c: _right(c) + np.eye(c.key.shape[-2]),
-        lambda c: _right(c) - np.eye(c.key.shape[-2]),
-    ),
-    Mistake(
-        "the table of scores is multiplied with itself",
-        "One product is enough.",
-        lambda c: _right(c) @ _right(c),
+        lambda c: np.abs(_between(c, np.subtract)).sum(axis=-1),
     ),
 )
-
-
-def _root(axis):
-    return lambda c: c.scores / np.sqrt(c.query.shape[axis])
-
-
-def _length(axis):
-    return lambda c: c.scores / c.query.shape[axis]
-
 
 # for exercises that ask for no scale; learned.py has the other kind
 scale = Step(
@@ -259,25 +196,21 @@ scale = Step(
     lambda c: c.scores,
     Mistake(
         "the scores are scaled",
-        "Scaling by the width is the subject of notebook 03, where you"
-        " measure what it is for. Here the plain dot product is asked for.",
-        _root(-1),
-        _length(-1),
-        _root(-2),
-        _length(-2),
+        "Scaling is the subject of notebook 03, where you measure what it is"
+        " for. Here the plain dot product is asked for.",
+        *(
+            lambda c, f=f, axis=axis: c.scores / f(c.query.shape[axis])
+            for axis in (-1, -2)
+            for f in (np.sqrt, float)
+        ),
         lambda c: c.scores * np.sqrt(c.query.shape[-1]),
-        *(lambda c, f=f: c.scores * f for f in (0.5, 2, 0.1, 10)),
-        lambda c: c.scores / c.scores.std(),
-        lambda c: c.scores / np.abs(c.scores).max(),
+        *(lambda c, f=f: c.scores * f for f in (0.5, 2, 0.1)),
         lambda c: c.scores / c.scores.max(),
-        lambda c: c.scores / c.scores.max(axis=-1, keepdims=True),
     ),
     Mistake(
         "the sign of the scores is lost",
         "Tokens that point in opposite directions have a negative score.",
-        lambda c: np.abs(c.scores),
-        lambda c: c.scores**2,
-        lambda c: np.maximum(c.scores, 0),
+        *on("scores", np.abs, np.square, lambda s: np.maximum(s, 0)),
     ),
 )
 # what follows where the scores themselves are asked for
@@ -285,17 +218,13 @@ finished = Step(
     "finished",
     lambda c: c.scaled,
     Mistake(
-        "the rows of scores are normalized",
-        "The scores stay as they are.",
-        lambda c: c.scaled / total(c.scaled),
-        lambda c: _centered(c.scaled, -1),
-        lambda c: _unit(c.scaled),
+        "the decimals are cut off",
+        "Is the table made of integers, or is int() taken?",
+        *on("scaled", np.trunc),
     ),
     Mistake(
         "a softmax is taken already",
         "The softmax is the next step. Scores may be negative.",
-        lambda c: softmax(c.scaled),
-        lambda c: softmax(c.scaled, -2),
-        lambda c: np.exp(c.scaled),
+        *on("scaled", softmax, lambda s: softmax(s, -2), np.exp),
     ),
 )

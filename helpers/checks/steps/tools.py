@@ -24,6 +24,11 @@ def total(x, axis=-1):
     return x.sum(axis=axis, keepdims=True)
 
 
+def on(name, *functions):
+    """Return for each function the wrong step that applies it to c.NAME."""
+    return [lambda c, f=f: f(getattr(c, name)) for f in functions]
+
+
 def softmax(x, axis=-1):
     """Softmax along an axis, whatever the public one is replaced by."""
     e = np.exp(x - x.max(axis=axis, keepdims=True))

@@ -184,3 +184,12 @@ def test_stubs_of_the_notebooks_keep_their_outputs(told):
                 assert text.splitlines()[0] == first
                 found += 1
     assert found == len(checks.EXERCISES)
+
+
+@pytest.mark.parametrize("name", ["query", "key", "value"])
+def test_a_function_that_stands_in_for_several_steps(told, name):
+    exercise = checks.EXERCISES["multi_head_attention"]
+    said = f"the {name} is not projected"
+    (wrong,) = (v for v in exercise.singles if v.mistakes[0].name == said)
+    answer = lambda *args: exercise.compute(args, wrong.replaced)  # noqa: E731
+    assert f"{said}. " in told(exercise, answer)

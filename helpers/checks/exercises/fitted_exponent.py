@@ -206,6 +206,10 @@ _exponent = Step(
         "this is the height of the line, not its slope",
         _POLYFIT,
         lambda c: c.line[-1],
+    ),
+    Mistake(
+        "this is c, exp of the height of the line, not the slope",
+        "Asked for is the slope alone, and without exp.",
         lambda c: np.exp(c.line[-1]),
     ),
     Mistake(

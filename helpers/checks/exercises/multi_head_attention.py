@@ -3,7 +3,7 @@
 import numpy as np
 
 from helpers.checks.engine import Exercise, Mistake, Probe, Step
-from helpers.checks.steps import MIX, SOFTMAX, scores
+from helpers.checks.steps import SOFTMAX, SQUARE_MIX, scores
 from helpers.checks.steps.heads import (
     CUTS,
     SPLITS,
@@ -129,7 +129,7 @@ multi_head_attention = Exercise(
         SOFTMAX[1],
         SOFTMAX[2].but(also=(_across,)),
         SOFTMAX[3],
-        *MIX,
+        *SQUARE_MIX,
         ordered,
         merged,
         output.but(also=(_residual,)),

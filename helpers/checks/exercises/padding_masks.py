@@ -69,6 +69,10 @@ _ends = Step(
             "ends": lambda c: c.lengths,
             "may_attend": lambda c: c.may[None, None, None],
         },
+        {
+            "ends": lambda c: c.lengths,
+            "may_attend": lambda c: c.may[..., None, None, :],
+        },
     ),
     Mistake(
         "all sentences get the same length",

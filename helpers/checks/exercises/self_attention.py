@@ -4,8 +4,8 @@ import numpy as np
 
 from helpers.checks.engine import Exercise, Mistake, Probe, Step
 from helpers.checks.steps import (
-    MIX,
     SOFTMAX,
+    SQUARE_MIX,
     given,
     scale,
     scores,
@@ -58,7 +58,7 @@ self_attention = Exercise(
             without=("the table is transposed before the softmax",),
         ),
         *SOFTMAX[1:],
-        *MIX,
+        *SQUARE_MIX,
         _both,
     ),
     probes=(

@@ -114,8 +114,8 @@ _mean = Step(
         {"grad_scores": lambda c: c.g * (c.p - 1)},
     ),
     Mistake(
-        "the weighted mean is divided by the number of keys as well",
-        "The weights sum to 1 already: the sum of p times g is the mean.",
+        "a mean is taken where a sum belongs",
+        "The weights sum to 1 already: the sum of p * g is a mean of g.",
         lambda c: c.terms.mean(**c.along),
     ),
     Mistake(

@@ -71,15 +71,15 @@ _heads = Step(
         *on("ordered", lambda z: z),
     ),
     Mistake(
-        "heads and d are exchanged, not words and heads",
-        "After the cut the axes are (T, H, d), numbers 0, 1 and 2. Exchange"
-        " the first two: (H, T, d).",
+        "axes 1 and 2 are exchanged, not axes 0 and 1",
+        "After the right cut the axes are (T, H, d), numbers 0, 1 and 2."
+        " Exchange the first two: (H, T, d).",
         *on("ordered", lambda z: z.swapaxes(1, 2)),
     ),
     Mistake(
-        "words and d are exchanged, not words and heads",
-        "(T, H, d) became (d, H, T), as by swapaxes(0, 2) or .T. Exchange only"
-        " words and heads.",
+        "axes 0 and 2 are exchanged, not axes 0 and 1",
+        "The right cut, (T, H, d), becomes (d, H, T), as by swapaxes(0, 2)"
+        " or .T. Exchange only words and heads.",
         *on("ordered", lambda z: z.swapaxes(0, 2)),
     ),
     Mistake(

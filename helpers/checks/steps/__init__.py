@@ -5,10 +5,19 @@ A step is a function of the record `c` of what was computed before it: c.query
 front are allowed.
 """
 
-from helpers.checks.steps.mixing import MIX
+from helpers.checks.steps.mixing import MIX, SQUARE_MIX
 from helpers.checks.steps.scores import finished, given, scale, scores, vectors
 from helpers.checks.steps.softmax import exponents, shifted, totals, weights
 
 SOFTMAX = (shifted, exponents, totals, weights)
 
-__all__ = ["MIX", "SOFTMAX", "finished", "given", "scale", "scores", "vectors"]
+__all__ = [
+    "MIX",
+    "SOFTMAX",
+    "SQUARE_MIX",
+    "finished",
+    "given",
+    "scale",
+    "scores",
+    "vectors",
+]

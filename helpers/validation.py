@@ -55,7 +55,9 @@ def _array(name, value):
         raise ValueError(
             f"{name}: not an array of numbers: {_seen(value)}: {error}"
         ) from None
-    return array.astype(array.dtype.newbyteorder("="), copy=False)
+    if array.dtype.isnative:
+        return array
+    return array.astype(array.dtype.newbyteorder("="))
 
 
 def _seen(value):
@@ -75,9 +77,13 @@ def _shapes(arrays):
 
 def query_key_value(query, key, value):
     """Return the three arrays in one dtype, after comparing their shapes."""
+    twice = value is key  # as in the models: looked through once
     arrays = dict(query=query, key=key, value=value)
     arrays = {
-        n: float_array(n, a, ndim=2, empty=True) for n, a in arrays.items()
+        n: float_array(
+            n, a, ndim=2, empty=True, finite=not (twice and n == "value")
+        )
+        for n, a in arrays.items()
     }
     query, key, value = arrays.values()
     seen = _shapes(arrays)

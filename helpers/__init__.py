@@ -33,7 +33,7 @@ import os
 
 from threadpoolctl import threadpool_limits
 
-_POOLS = ("OMP", "OPENBLAS", "MKL", "VECLIB_MAXIMUM")
+_POOLS = ("OPENBLAS", "MKL", "VECLIB_MAXIMUM")
 
 
 def _use_one_thread():
@@ -42,8 +42,9 @@ def _use_one_thread():
     The matrices of the course are small: more threads take three times as
     long. Done here, because every kernel that runs the course gets here.
     """
-    if "OMP_NUM_THREADS" in os.environ:
+    if os.environ.get("OMP_NUM_THREADS"):
         return
+    os.environ["OMP_NUM_THREADS"] = "1"  # also where it is empty
     for pool in _POOLS:  # for libraries that are still to be loaded
         os.environ.setdefault(f"{pool}_NUM_THREADS", "1")
     threadpool_limits(1)  # for those that are loaded

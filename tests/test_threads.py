@@ -25,6 +25,7 @@ print(*found)
         ("numpy torch helpers", None),
         ("numpy helpers", None),
         ("numpy helpers", "2"),
+        ("numpy helpers", ""),
     ],
 )
 def test_one_thread_unless_asked_otherwise(order, asked):
@@ -33,7 +34,7 @@ def test_one_thread_unless_asked_otherwise(order, asked):
         for name, value in os.environ.items()
         if not name.endswith("_NUM_THREADS")
     }
-    if asked:
+    if asked is not None:
         environment["OMP_NUM_THREADS"] = asked
     result = subprocess.run(
         [sys.executable, "-c", PROGRAM, order],

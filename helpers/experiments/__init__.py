@@ -8,12 +8,13 @@ from . import baselines, scale_sweep
 from .evaluation import Evaluation, evaluate
 from .heads import accuracy_from_vectors, average_heads, oracle_accuracy
 from .measures import (
+    error_bound,
     normalized_entropy,
     score_gradient_norms,
     softmax_jacobian_norm,
 )
 from .runs import SEEDS, Runs, run, train
-from .scoreboard import Scoreboard
+from .scoreboard import Scoreboard, mean_sd
 from .timing import median_times, time_heads, time_ratio
 
 __all__ = [
@@ -24,7 +25,9 @@ __all__ = [
     "accuracy_from_vectors",
     "average_heads",
     "baselines",
+    "error_bound",
     "evaluate",
+    "mean_sd",
     "median_times",
     "normalized_entropy",
     "oracle_accuracy",

@@ -7,6 +7,23 @@ from helpers.gradients import softmax_backward
 from helpers.training import loss_and_gradient
 
 
+BOUNDS = (1e-12, 1e-9, 1e-6, 1e-3)
+
+
+def error_bound(*gaps):
+    """Return the smallest of 1e-12, 1e-9, 1e-6, 1e-3 above all |gaps|.
+
+    For differences by rounding, whose digits depend on the processor: the
+    bound that was measured, as "below 1e-12", or the largest gap with one
+    digit where it is 1e-3 or more. gaps: arrays or numbers.
+    """
+    sizes = [np.abs(validation.float_array("gaps", gap)).max() for gap in gaps]
+    if not sizes:
+        raise ValueError("gaps: nothing to measure")
+    above = [bound for bound in BOUNDS if max(sizes) < bound]
+    return f"below {above[0]:.0e}" if above else f"{max(sizes):.0e}"
+
+
 def normalized_entropy(weights):
     """Return the entropy of each row, 1 for even, 0 for all on one key.
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from helpers import tasks
 from helpers.experiments.evaluation import evaluate
+from helpers.experiments.scoreboard import mean_sd
 from helpers.models import AttentionClassifier
 from helpers.training import Batches, fit, progress
 
@@ -81,12 +82,12 @@ class Runs:
             ]
         )
 
-    def report(self, name, answers=None, decimals=3):
+    def report(self, name, answers=None, decimals=None):
         """Print mean ± sd of each answer and of both together.
 
         answers: names of the questions; without them the answers of each
         seed are sorted into a better and a worse one. decimals: fewer for
-        trainings that amplify rounding errors.
+        trainings that amplify rounding errors; by default as `mean_sd`.
         """
         accuracy = self.accuracy
         if answers is None:
@@ -94,11 +95,8 @@ class Runs:
             accuracy = np.sort(accuracy, axis=1)
         columns = [*zip(answers, accuracy.T, strict=True)]
         columns.append(("both", self.all_correct))
-        form = f".{decimals}f"
-        cells = [
-            f"{a} {c.mean():{form}} ± {c.std():{form}}" for a, c in columns
-        ]
-        print(f"{name}: {', '.join(cells)}")
+        cells = [f"{a} {mean_sd(c, decimals)}" for a, c in columns]
+        print(f"{name}, {len(accuracy)} seeds: {', '.join(cells)}")
 
     def show_heads(self, answers, count=None):
         """Print what each head looks at, and the accuracy without it.

@@ -9,6 +9,9 @@ from helpers import validation
 class Scoreboard:
     """Collect results per seed and print them as mean ± sd [worst].
 
+    The sd is that of a sample, with n - 1; n stands in each row, and fewer
+    than five seeds print two decimals.
+
     task: the question, in words. chance: accuracy of blind guessing.
     """
 
@@ -49,18 +52,19 @@ class Scoreboard:
 
     def show(self):
         """Print the table, two lines a row: 60 columns are enough."""
-        print(f"{self.task}\nHeld-out words, mean ± sd [worst seed].")
-        _print_row("model", "accuracy", "mass", "params")
-        _print_row("chance", f"{self.chance:.3f}", "–", 0)
+        print(f"{self.task}\nHeld-out words, mean ± sd [worst] of n seeds.")
+        _print_row("model", "accuracy", "mass", "params", "n")
+        _print_row("chance", f"{self.chance:.3f}", "–", 0, "–")
         for model, accuracy, mass, num_parameters in self.rows:
-            weight = "–" if mass is None else _mean_sd(mass)
-            worst = f"{_mean_sd(accuracy)} [{accuracy.min():.2f}]"
-            _print_row(model, worst, weight, f"{num_parameters:,}")
+            weight = "–" if mass is None else mean_sd(mass)
+            worst = f"{mean_sd(accuracy)} [{accuracy.min():.2f}]"
+            size = f"{num_parameters:,}"
+            _print_row(model, worst, weight, size, len(accuracy))
 
 
-def _print_row(model, accuracy, mass, num_parameters):
+def _print_row(model, accuracy, mass, size, count):
     """Print the name of a model, and below it what was measured."""
-    print(f"{model}\n    {accuracy:20}  {mass:13}  {num_parameters:>7}")
+    print(f"{model}\n    {accuracy:20}  {mass:13}  {size:>7}  {count:>2}")
 
 
 def _fractions(name, values):
@@ -73,5 +77,15 @@ def _fractions(name, values):
     return values
 
 
-def _mean_sd(values):
-    return f"{values.mean():.3f} ± {values.std():.3f}"
+def mean_sd(values, decimals=None):
+    """Return "mean ± sd" of one number per seed, sd with n - 1.
+
+    decimals: 3 from five seeds on, 2 below, unless given.
+    """
+    values = validation.float_array("values", values)
+    if decimals is None:
+        decimals = 3 if values.size >= 5 else 2
+    mean = f"{values.mean():.{decimals}f}"
+    if values.size < 2:
+        return mean
+    return f"{mean} ± {values.std(ddof=1):.{decimals}f}"

@@ -1,0 +1,31 @@
+"""What a learner guessed, beside what was measured."""
+
+from numbers import Real
+
+
+def prediction(guess, measured, decimals=2):
+    """Print a guess beside the measured answer; it never raises for a guess.
+
+    guess: a number, a word or a letter; ``...`` for none yet. measured: a
+    number, shown with so many decimals, or a word.
+    """
+    shown = _text(measured, decimals)
+    if guess is ... or guess is None:
+        print(f"○ no prediction yet. Measured: {shown}")
+    elif isinstance(guess, Real) and isinstance(measured, Real):
+        gap = abs(guess - measured)
+        print(
+            f"your prediction {guess:g}, measured {shown}: "
+            f"off by {gap:.{decimals}f}"
+        )
+    else:
+        told = _text(guess, decimals)
+        same = told.strip().lower() == shown.strip().lower()
+        mark = "✓" if same else "→"
+        print(f"{mark} your prediction: {told}. Measured: {shown}")
+
+
+def _text(answer, decimals):
+    if isinstance(answer, Real) and not isinstance(answer, int):
+        return f"{answer:.{decimals}f}"
+    return str(answer)

@@ -1,0 +1,134 @@
+"""How long a notebook takes, computed; and what else it asks of a reader.
+
+The formula, between reading every line and trusting it all:
+
+- prose at 180 words a minute: all that is visible, and the verdicts and
+  readings that everybody opens; no hints, answers or solutions
+- a displayed formula 30 s
+- a line of code that computes 12 s; one that imports, defines, loops,
+  prints, draws or checks 4 s; one with nothing but brackets 0 s
+- a line of output 2 s, a figure 40 s
+- a prediction that is typed in 20 s, an attention view 60 s
+- exercises: their stated minutes, all included
+- what the machine needs, from RUNNING_SECONDS
+
+A stated time is the sum, rounded to 5 minutes.
+"""
+
+import ast
+import re
+
+from . import reading
+
+WORDS_A_MINUTE = 180
+SECONDS = {
+    "formula": 30,
+    "computing line": 12,
+    "other line": 4,
+    "output line": 2,
+    "figure": 40,
+    "prediction": 20,
+    "view": 60,
+}
+RUNNING_SECONDS = {  # on two idle cores; 20 where a file is not named
+    "01_dot_product_baseline.ipynb": 8,
+}
+PRACTICE = {"exercise", "check", "solution"}
+FOLD = r"(?s)<details>\s*<summary>(.*?)</summary>(.*?)</details>"
+OPENED = r"(?i)verdict|reading"  # summaries of what everybody opens
+DISPLAYED = r"(?s)\$\$.*?\$\$"
+LIGHT = r"print$|display$|plots\.|checks\.|\w*board\.|.*\.(?:show|report|add)"
+HEADERS = ast.FunctionDef | ast.ClassDef | ast.For | ast.With | ast.If
+
+
+def visible(text):
+    """A Markdown text without folds and comments."""
+    text = re.sub(reading.COMMENT, "", text)
+    return re.sub(FOLD, "", text)
+
+
+def opened(text):
+    """The folded verdicts and readings of a Markdown text."""
+    folds = re.findall(FOLD, text)
+    return "\n".join(f for title, f in folds if re.search(OPENED, title))
+
+
+def words(text):
+    """How many words a reader reads; a formula counts elsewhere."""
+    return len(re.sub(DISPLAYED, " ", text).split())
+
+
+def tasks_left_out(text):
+    """A Markdown text without its exercise: that has minutes of its own."""
+    return re.sub(r"(?s)### Exercise \d.*", "", text)
+
+
+def markdown(notebook):
+    return [c.source for c in notebook.cells if c.cell_type == "markdown"]
+
+
+def lines_of_code(source):
+    """(lines that compute, other lines that are read)."""
+    light = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import | ast.ImportFrom) or _is_call(node):
+            light |= set(range(node.lineno, node.end_lineno + 1))
+        elif isinstance(node, HEADERS):
+            light |= set(range(node.lineno, node.body[0].lineno))
+    read = [
+        number
+        for number, line in enumerate(source.splitlines(), 1)
+        if re.search(r"\w", line)
+    ]
+    computing = [number for number in read if number not in light]
+    return len(computing), len(read) - len(computing)
+
+
+def _is_call(node):
+    """Whether a statement is a call that prints, draws or checks."""
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Call)
+        and bool(re.match(LIGHT, ast.unparse(node.value.func)))
+    )
+
+
+def count(notebook):
+    """{what a reader meets: how often}."""
+    cells = [
+        cell
+        for cell in reading.code_cells(notebook)
+        if not reading.tags(cell) & PRACTICE
+    ]
+    texts = [tasks_left_out(text) for text in markdown(notebook)]
+    read = "\n".join(visible(text) + opened(text) for text in texts)
+    lines = [lines_of_code(cell.source) for cell in cells]
+    printed = "".join(map(reading.stdout, cells))
+    return {
+        "words": words(read),
+        "formula": len(re.findall(DISPLAYED, read)),
+        "computing line": sum(computing for computing, _ in lines),
+        "other line": sum(other for _, other in lines),
+        "output line": len(printed.splitlines()),
+        "figure": sum(len(reading.figures(cell)) for cell in cells),
+        "prediction": len(reading.tagged(notebook, "prediction")),
+        "view": sum("attention_view(" in cell.source for cell in cells),
+    }
+
+
+def practice(notebook):
+    """The stated minutes of all exercises."""
+    stars = r"(?m)^[★☆]{3} · (\d+) minutes$"
+    return sum(map(int, re.findall(stars, "\n".join(markdown(notebook)))))
+
+
+def computed(notebook, file=""):
+    """(minutes to read and run, minutes to practice), not rounded."""
+    met = count(notebook)
+    seconds = sum(SECONDS[what] * met[what] for what in SECONDS)
+    seconds += RUNNING_SECONDS.get(file, 20)
+    return met["words"] / WORDS_A_MINUTE + seconds / 60, practice(notebook)
+
+
+def visible_words(notebook):
+    return sum(words(visible(text)) for text in markdown(notebook))

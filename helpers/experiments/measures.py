@@ -6,7 +6,6 @@ from helpers import validation
 from helpers.gradients import softmax_backward
 from helpers.training import loss_and_gradient
 
-
 BOUNDS = (1e-12, 1e-9, 1e-6, 1e-3)
 
 
@@ -17,7 +16,10 @@ def error_bound(*gaps):
     bound that was measured, as "below 1e-12", or the largest gap with one
     digit where it is 1e-3 or more. gaps: arrays or numbers.
     """
-    sizes = [np.abs(validation.float_array("gaps", gap)).max() for gap in gaps]
+    sizes = [
+        np.abs(validation.float_array("gaps", np.atleast_1d(gap))).max()
+        for gap in gaps
+    ]
     if not sizes:
         raise ValueError("gaps: nothing to measure")
     above = [bound for bound in BOUNDS if max(sizes) < bound]

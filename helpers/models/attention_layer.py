@@ -142,11 +142,17 @@ class AttentionLayer:
 def gated_attention(query, key, value, *, mask, scale):
     """Attend without competition: the sigmoid of each score is a weight.
 
+    The log of the number of words is subtracted first, so that scores of 0
+    give nearly even weights, as they do in a softmax: Ramapuram et al.
+    (2024), *Theory, Analysis, and Best Practices for Sigmoid
+    Self-Attention*.
+
     query (..., T_q, d), key (..., T, d), value (..., T, d_v), mask that
     broadcasts to (..., T_q, T), True where there is a word; as
     `scaled_dot_product_attention`, but rows sum to anything.
     """
     scores = scale * query @ key.swapaxes(-1, -2)  # (..., T_q, T)
+    scores -= np.log(mask.sum(axis=-1, keepdims=True))
     weights = mask / (1 + np.exp(-np.clip(scores, -500, 500)))
     return weights @ value, weights
 

@@ -35,9 +35,11 @@ SETTINGS = {  # task: {name of a row: options of `run`}
         "1 head, 24 epochs": _one_layer(1, **_epochs(24)),
         "1 head, 80 epochs": _one_layer(1, **_epochs(80)),
         "1 head of width 256": _one_layer(1, width=256, **SLOWER),
-        "1 sigmoid head": _one_layer(1, scoring="sigmoid"),
+        "1 sigmoid head": _one_layer(1, scoring="sigmoid", **SLOWER),
         "1 sigmoid head, 24 epochs": _one_layer(
-            1, scoring="sigmoid", **_epochs(24)
+            1,
+            scoring="sigmoid",
+            training=SLOWER["training"] | dict(epochs=24),
         ),
         "2 heads": _one_layer(2),
         "4 heads": _one_layer(4),

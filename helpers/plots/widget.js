@@ -179,7 +179,7 @@ function render({ model, el: root }) {
     + "arrow keys: the bars show where it looks."));
   if (names.length > 1) root.append(heads.group);
   root.append(words.group, line, heat.box);
-  if (model.get("asks")) root.append(asking.form);
+  if (model.get("can_ask")) root.append(asking.form);
   const redraw = () => draw();
   const changes = "change:maps change:query change:head change:temperature";
   model.on(changes, redraw);

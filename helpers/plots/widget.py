@@ -15,14 +15,14 @@ class AttentionView(anywidget.AnyWidget):
     """What the browser shows: maps and what is chosen; see `attention_view`.
 
     maps: T tokens and their scores (H, T, T), null where masked. query,
-    head: which word asks, in which map. asks: can a sentence be typed?
+    head: which word asks, in which map. can_ask: is there a box?
     """
 
     _esm, _css = HERE / "widget.js", HERE / "widget.css"
     maps = Dict().tag(sync=True)
     names = List().tag(sync=True)
     title = Unicode().tag(sync=True)
-    asks = Bool().tag(sync=True)
+    can_ask = Bool().tag(sync=True)
     query = Int().tag(sync=True)
     head = Int().tag(sync=True)
     temperature = Float(1.0).tag(sync=True)
@@ -33,7 +33,7 @@ class AttentionView(anywidget.AnyWidget):
             maps=to_send(scores, tokens),
             names=names,
             title=title,
-            asks=ask is not None,
+            can_ask=ask is not None,
             query=query % len(tokens),
         )
         self.on_msg(self._answer)

@@ -6,17 +6,12 @@ from ..validation import real_number
 from . import inputs, text, theme
 from .output import page
 
-HATCHES = ("", "//", "..")  # a hue is never the only sign
 
-
-def show_bars(
-    labels, values, chance=None, *, groups=None, xlabel="accuracy", **figure
-):
+def show_bars(labels, values, chance=None, *, xlabel="accuracy", **figure):
     """Show a bar per label: the mean of its seeds, which are points.
 
     `labels` are n strings; `values` are n lists with a result for each seed.
     Mean and sd are written beside the bar; `chance` is a dashed line;
-    `groups` are n numbers 0 to 2: the hue and hatch of each bar;
     `figure` is title, words or ax. Prints the numbers. Returns the Axes.
     Raises TypeError or ValueError, naming argument and shape.
     """
@@ -25,7 +20,6 @@ def show_bars(
         inputs.check_array(f"values[{i}]", value, 1)
         for i, value in enumerate(values)
     ]
-    groups = check_groups(groups, len(labels))
     mean, sd = ([*map(measure, seeds)] for measure in (np.mean, np.std))
     texts = text.results(mean, sd)
     lines = dict(zip(labels, texts, strict=True))
@@ -36,7 +30,7 @@ def show_bars(
     alt = f"Horizontal bars of {xlabel}: {'; '.join(lines)}. Points are seeds."
     size = (theme.WIDTH, 1.3 + 0.4 * len(labels))
     with page(size, alt, said, **figure) as ax:
-        draw_bars(ax, mean, seeds, texts, groups)
+        draw_bars(ax, mean, seeds, texts)
         if chance is not None:
             look = {"color": "black", "linestyle": "--", "linewidth": 1.2}
             ax.axvline(chance, label=f"chance {chance:.2f}", **look)
@@ -45,24 +39,9 @@ def show_bars(
     return ax
 
 
-def check_groups(groups, count):
-    """Return a hue for each bar, checked: the first, unless given."""
-    groups = np.zeros(count, int) if groups is None else np.asarray(groups)
-    if groups.dtype.kind not in "iu":
-        raise TypeError(f"groups: expected whole numbers, got {groups.dtype}")
-    if groups.shape != (count,) or groups.min() < 0 or groups.max() > 2:
-        raise ValueError(
-            f"groups: expected {count} numbers 0 to 2, got {groups.tolist()}"
-        )
-    return groups
-
-
-def draw_bars(ax, mean, seeds, texts, groups):
+def draw_bars(ax, mean, seeds, texts):
     """Draw the bars, their seeds, and their numbers beyond both."""
-    bars = ax.barh(range(len(mean)), mean, 0.62)
-    for bar, group in zip(bars, groups, strict=True):
-        bar.set(facecolor=theme.HUES[group], edgecolor="white")
-        bar.set(hatch=HATCHES[group], linewidth=0)
+    ax.barh(range(len(mean)), mean, 0.62, color=theme.HUES[0])
     ax.axvline(0, color=theme.DARK_GREY, linewidth=0.8)
     look = {"color": "white", "markeredgecolor": "black", "markersize": 4.5}
     for row, found in enumerate(seeds):

@@ -14,7 +14,9 @@ you. Matplotlib and seaborn are loaded when the first figure is drawn.
 
 from .arrays import show_arrows, show_grids
 from .bars import show_bars, show_moves
+from .beside import show_beside
 from .blocks import show_projections
+from .heads import show_block
 from .heatmaps import (
     show_attention,
     show_heads,
@@ -49,6 +51,8 @@ __all__ = [
     "show_arrows",
     "show_attention",
     "show_bars",
+    "show_beside",
+    "show_block",
     "show_curve_panels",
     "show_curves",
     "show_grids",

@@ -79,8 +79,9 @@ SETTINGS = {  # task: {name of a row: options of `run`}
     "two_hop_loose": {
         "2 layers": _layers(2, epochs=12),
         "1 layer": _layers(1, epochs=12),
+        "1 layer, 4 heads, hidden layer": _layers(1, 4, 12, hidden=64),
         "1 layer, 8 heads, hidden layer": _layers(1, 8, 12, hidden=64),
-        "1 layer, 8 heads, hidden 256": _layers(1, 8, 24, hidden=256),
+        "1 layer, 4 heads, hidden 256": _layers(1, 4, 24, hidden=256),
     },
 }
 

@@ -85,7 +85,7 @@ def torch_forward(model, p, x, position, mask):
             scores = model.scale * heads(x @ w["w_q"]) @ heads(key).mT
         hidden, residual = ~mask[:, None, None], model.options["residual"]
         if model.options["scoring"] == "sigmoid":
-            scores = scores - mask.sum(1)[:, None, None, None].log()
+            scores = scores - mask.sum(1).double()[:, None, None, None].log()
             weights = torch.sigmoid(scores).masked_fill(hidden, 0)
         else:
             scores = scores.masked_fill(hidden, -torch.inf)

@@ -1,7 +1,7 @@
 # make lab, make test; plain `make` lists the rest.
 PYTHON = python3
 ARGS =
-NOTEBOOKS = notebooks/*.ipynb
+NOTEBOOKS = notebooks/*.ipynb $(wildcard notebooks/trials/*.ipynb)
 
 # An environment cannot be moved: the folder it was made for is in its stamp.
 READY := .venv/made-$(shell pwd | cksum | cut -d ' ' -f 1)

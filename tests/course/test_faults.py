@@ -333,10 +333,14 @@ FAULTS = {
     measured.directions_are_right: [
         prose("falls from 0", "rises from 0"),
         prose("0.125 falls to 0.031", "0.031 falls to 0.125"),
+        prose("0.125 falls to 0.031", "it moves; 0.125 rises to 0.031"),
     ],
 }
 MANY = "a 1, b 2, c 3, d 4, e 5, f 0.6, g 7, h 8"
 ACCEPTED = [  # what looks like a fault and is none
+    says("## Exit ticket\n\n" + MANY + " 9 10"),
+    says("It moves from 0.125 to 0.031.\n\nA fold"),
+    prose("How much", "In five seeds, 5 seeds: how much"),
     says(MANY + ", `x[9]`, (4, 8, 2), C12, $d_k = 9$\n\n> 12\n\n1. one"),
     says("word " * 150),
     adds("for i in 'ab':\n    _ = i"),

@@ -140,6 +140,7 @@ FAULTS = {
         lambda notebook: figure(notebook).outputs.pop(1),
         set_to(check, outputs=[]),
         adds("board.show()"),
+        adds("plots.attention_view(scores, tokens)"),
         adds("runs.report('2 heads')"),
     ],
     outputs.figures_are_drawn_and_said_in_one_call: [

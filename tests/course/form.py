@@ -20,6 +20,7 @@ QUESTIONS = ("## Warm-up", "## Exit ticket", "## Practice together")
 NO_NUMBER = {  # of those that a reader must weigh
     "code": r"(?s)```.*?```|`[^`]*`",
     "a formula": r"(?s)\$\$.*?\$\$|\$[^$]+\$",
+    "a table": r"(?m)^\|.*$",
     "a shape": r"\((?:[\w…·\d]+, ?)+[\w…·\d]*\)",
     "the number of an item or row": r"(?m)^\s*(?:\d+|[a-z])[.)] ",
 }

@@ -188,6 +188,7 @@ FAULTS = {
         adds("x = 1\n" * 21),
         adds("x = " + "1" * 80),
         adds("x = 1\n" * 9, times=60),
+        (ROOM, adds("x = 1\n" * 11, times=30)),
     ],
     TRIO: [
         swap_check_and_solution,
@@ -340,6 +341,7 @@ FAULTS = {
 MANY = "a 1, b 2, c 3, d 4, e 5, f 0.6, g 7, h 8"
 ACCEPTED = [  # what looks like a fault and is none
     says("## Exit ticket\n\n" + MANY + " 9 10"),
+    says("| " + MANY + " | 9 |\n"),
     says("It moves from 0.125 to 0.031.\n\nA fold"),
     prose("How much", "In five seeds, 5 seeds: how much"),
     says(MANY + ", `x[9]`, (4, 8, 2), C12, $d_k = 9$\n\n> 12\n\n1. one"),

@@ -93,6 +93,13 @@ def test_no_other_cell_is_left_uncompared():
 
 
 @each_notebook
+def test_minutes_in_a_map_are_those_of_the_notebooks(file):
+    row = r"(?m)^\| \[.*?\]\(([^)]+\.ipynb)\).* \| (\d+) \|$"
+    for target, stated in re.findall(row, reading.prose(NOTEBOOKS[file])):
+        assert reading.minutes(NOTEBOOKS[target])[0] == int(stated), target
+
+
+@each_notebook
 def test_only_late_notebooks_load_torch(file):
     late = Path(file).name >= "05"
     assert late or "torch" not in reading.imports(NOTEBOOKS[file])

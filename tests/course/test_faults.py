@@ -394,7 +394,14 @@ def test_what_is_no_fault_is_accepted(plant):
 
 @pytest.mark.parametrize(
     "target",
-    ["nowhere.ipynb", "../README.md#nowhere", "#no-such-heading", "../../x"],
+    [
+        "nowhere.ipynb",
+        "../README.md#nowhere",
+        "#no-such-heading",
+        "../../x",
+        "trials",
+        ".",
+    ],
 )
 def test_broken_link_is_found(target):
     page = f"# A title\n[good](../README.md) and [bad]({target})"

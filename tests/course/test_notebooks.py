@@ -115,11 +115,18 @@ def broken_links(folder, text):
         file = (folder / path).resolve() if path else None
         if file and not (file.exists() and file.is_relative_to(ROOT)):
             found.append(target)
+        elif file and file.is_relative_to(FOLDER) and not is_copied(file):
+            found.append(target)
         elif anchor and anchor not in wording.anchors(
             text if file is None else read(file)
         ):
             found.append(target)
     return found
+
+
+def is_copied(file):
+    """Whether learners have it, too: the copies keep the same links."""
+    return file.suffix == ".ipynb"
 
 
 def read(file):

@@ -161,6 +161,21 @@ def predictions_are_answered(notebook):
     return problems
 
 
+def answers_are_folded(notebook):
+    """What a prediction asks for is in sight nowhere in its section."""
+    problems = []
+    for part in reading.parts(notebook):
+        said = "\n".join(map(reading.stdout, part.code))
+        answers = set(re.findall(r"(?i)\bmeasured:? (\d+\.\d+)", said))
+        for text in part.texts:
+            shown = measured.numbers(measured.stated(reading.visible(text)))
+            problems += [
+                f"{each} answers a prediction: fold it: {text[:50]!r}"
+                for each in sorted(answers & set(shown))
+            ]
+    return problems
+
+
 def _stands_between(cell):
     """Whether a cell may stand between a question and its guess."""
     if cell.cell_type != "code" or "prediction" in tags(cell):
@@ -256,6 +271,7 @@ RULES = [
     there_is_something_to_do,
     roads_have_practice_to_the_end,
     predictions_are_answered,
+    answers_are_folded,
     names_are_bound_in_one_section,
     imports_stand_at_the_top,
     lessons_do_not_assert,

@@ -248,6 +248,10 @@ FAULTS = {
         adds("guess_mass = ...  # last", "prediction"),
         guess_without_a_question,
     ],
+    form.answers_are_folded: [
+        prose("How many", "It is 0.12. How many"),
+        prose(r"\(5 seeds", "(5 seeds)\n\n</details>\n\n0.12 ("),
+    ],
     form.names_are_bound_in_one_section: [
         adds("guess_mass_found = 2"),
         adds("a, (b, *guess_mass_found) = 1, (2, 3)"),

@@ -101,7 +101,11 @@ def check_maps(scores, tokens):
         raise ValueError(
             f"scores: expected (H, T, T) or (T, T), got {scores.shape}"
         )
-    inputs.check_small("scores", maps.shape[1:], inputs.MAX_LABELS)
+    if len(maps[0]) > inputs.MAX_LABELS:
+        raise ValueError(
+            f"scores {scores.shape}: {len(maps[0])} words, but only "
+            f"{inputs.MAX_LABELS} can be shown"
+        )
     tokens = inputs.check_tokens("tokens", tokens, maps.shape[1])
     return maps.astype(float), inputs.number_repeats(tokens)
 

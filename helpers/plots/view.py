@@ -75,7 +75,7 @@ def has_front_end():
 def show_figure(scores, tokens, names, query, title):
     """Show one map whole, of several the row of the word that asks."""
     who = f"{tokens[query]} asks"
-    title = f"{title}: {who}" if title else who
+    title = f"{title} ({who})" if title else who
     weights = softmax(scores)
     if len(weights) == 1:
         look = {"frame": query % len(tokens), "title": title}

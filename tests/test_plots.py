@@ -466,7 +466,7 @@ def test_bars_are_as_long_as_their_means():
     bars = [bar for bar in ax.patches if bar.get_height()]
     assert [bar.get_width() for bar in bars] == pytest.approx([0.6, 0.9])
     points = [line for line in ax.lines if line.get_marker() == "o"]
-    assert [list(line.get_xdata()) for line in points] == found
+    assert [list(line.get_xdata()) for line in points] == found[:1]
     assert ax.get_xlim() == (0, 1) and ax.yaxis_inverted()
     dashed = [line for line in ax.lines if line.get_linestyle() == "--"]
     assert [line.get_xdata()[0] for line in dashed] == [0.25]
@@ -659,6 +659,8 @@ a       0.50 ± 0.14    n 2
 bb      0.500 ± 0.158  n 5
 chance  0.250
 best    0.900
+a  0.250
+b  0.750
           vector  length    · q  cosine with q
 q   (3.00, 4.00)    5.00  25.00           1.00
 k   (0.00, 0.00)    0.00   0.00              –
@@ -686,6 +688,7 @@ def test_words_below_each_figure(capsys):
     plots.show_curve_panels([1], {"A": {"a": [1]}}, "d")
     bars = [[0.4, 0.6], [0.3, 0.4, 0.5, 0.6, 0.7]]
     plots.show_bars(["a", "bb"], bars, 0.25, marks={"best": 0.9})
+    plots.show_bars(AB, [[0.25], [0.75]], lit="b")
     plots.show_arrows([[3, 4], [0, 0], [-4, 3]], ["q", "k", "l"])
     plots.show_grids([[[1, -2, 10]], [[0.5]]], ["a", "b"])
     plots.show_table([[0.5]], ["r"], ["c"], [[0.1]])

@@ -16,9 +16,11 @@ CELL_WORDS, CELL_NUMBERS = 150, 8  # of a Markdown cell, visible
 SECTION_CELLS = 15  # of a trial room
 REST = 10  # code cells in a row with nothing to do
 EXERCISES, PREDICTIONS = 4, 3  # of a road, at least
+QUESTIONS = ("## Warm-up", "## Exit ticket", "## Practice together")
 NO_NUMBER = {  # of those that a reader must weigh
     "code": r"(?s)```.*?```|`[^`]*`",
     "a formula": r"(?s)\$\$.*?\$\$|\$[^$]+\$",
+    "a table": r"(?m)^\|.*$",
     "a shape": r"\((?:[\w…·\d]+, ?)+[\w…·\d]*\)",
     "the number of an item or row": r"(?m)^\s*(?:\d+|[a-z])[.)] ",
 }
@@ -67,8 +69,11 @@ def roads_are_short(notebook):
 
 
 def to_weigh(text):
-    """The numbers of a Markdown text that a reader sees and must weigh."""
-    text = measured.stated(reading.visible(text))
+    """The numbers of a Markdown text that a reader must weigh; no tasks."""
+    if text.startswith(QUESTIONS):
+        return []
+    text = re.sub(reading.EXERCISE, "", reading.visible(text))
+    text = measured.stated(text)
     for pattern in NO_NUMBER.values():
         text = re.sub(pattern, " ", text)
     return re.findall(measured.DIGITS, text)

@@ -140,6 +140,7 @@ FAULTS = {
         lambda notebook: figure(notebook).outputs.pop(1),
         set_to(check, outputs=[]),
         adds("board.show()"),
+        adds("plots.attention_view(scores, tokens)"),
         adds("runs.report('2 heads')"),
     ],
     outputs.figures_are_drawn_and_said_in_one_call: [
@@ -187,6 +188,7 @@ FAULTS = {
         adds("x = 1\n" * 21),
         adds("x = " + "1" * 80),
         adds("x = 1\n" * 9, times=60),
+        (ROOM, adds("x = 1\n" * 11, times=30)),
     ],
     TRIO: [
         swap_check_and_solution,
@@ -333,10 +335,15 @@ FAULTS = {
     measured.directions_are_right: [
         prose("falls from 0", "rises from 0"),
         prose("0.125 falls to 0.031", "0.031 falls to 0.125"),
+        prose("0.125 falls to 0.031", "it moves; 0.125 rises to 0.031"),
     ],
 }
 MANY = "a 1, b 2, c 3, d 4, e 5, f 0.6, g 7, h 8"
 ACCEPTED = [  # what looks like a fault and is none
+    says("## Exit ticket\n\n" + MANY + " 9 10"),
+    says("| " + MANY + " | 9 |\n"),
+    says("It moves from 0.125 to 0.031.\n\nA fold"),
+    prose("How much", "In five seeds, 5 seeds: how much"),
     says(MANY + ", `x[9]`, (4, 8, 2), C12, $d_k = 9$\n\n> 12\n\n1. one"),
     says("word " * 150),
     adds("for i in 'ab':\n    _ = i"),
@@ -387,7 +394,14 @@ def test_what_is_no_fault_is_accepted(plant):
 
 @pytest.mark.parametrize(
     "target",
-    ["nowhere.ipynb", "../README.md#nowhere", "#no-such-heading", "../../x"],
+    [
+        "nowhere.ipynb",
+        "../README.md#nowhere",
+        "#no-such-heading",
+        "../../x",
+        "trials",
+        ".",
+    ],
 )
 def test_broken_link_is_found(target):
     page = f"# A title\n[good](../README.md) and [bad]({target})"

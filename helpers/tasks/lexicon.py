@@ -94,9 +94,7 @@ def load_lexicon():
         for name, words in content.pop("verbs").items()
     }
     others = {name: tuple(words.split()) for name, words in content.items()}
-    return Lexicon(
-        nouns=nouns, reserved_nouns=reserved, verbs=verbs, **others
-    )
+    return Lexicon(nouns=nouns, reserved_nouns=reserved, verbs=verbs, **others)
 
 
 def labeled_nouns(lexicon):

@@ -142,6 +142,18 @@ _moved = Step(
     ),
 )
 
+
+def _not_called(exercise, trials):
+    """Recognize gradient_of where gradient_of(w) belongs."""
+    if not any(Bowl.__name__ in t.got.error for t in trials):
+        return None
+    return (
+        "gradient_of is not called.",
+        "It is a function: gradient_of(w), with parentheses, is the gradient"
+        " where w stands.",
+    )
+
+
 gradient_descent = Exercise(
     name="gradient_descent",
     call="gradient_descent(w, gradient_of, learning_rate, steps)",
@@ -156,5 +168,6 @@ gradient_descent = Exercise(
         _probe(405, (2, 2), 0.2, 0, "edge"),
     ),
     properties=(finite,),
+    recognize=_not_called,
     praise="All training loops are this one, made larger.",
 )

@@ -37,6 +37,18 @@ def _after(c):
     return np.where(c.top, 0, softmax(c.scores))
 
 
+def _favorites_as_rows(c):
+    """Take the place of each favorite for the number of a row."""
+    marks = np.zeros(c.scores.shape, bool)
+    marks[c.scores.argmax(axis=-1)] = True
+    return marks
+
+
+def _rows_left(c):
+    """Take the softmax; a row without a key gets zeros."""
+    return np.nan_to_num(softmax(c.hidden))
+
+
 _top = Step(
     "top",
     lambda c: _best(c.scores),
@@ -94,6 +106,15 @@ _top = Step(
         lambda c: ~_best(c.scores),
     ),
     Mistake("nothing is hidden", _ROWS, lambda c: c.scores > np.inf),
+    Mistake(
+        "whole rows are hidden: queries, not keys",
+        "scores[i] is row i, a query. The favorite is one entry of each row.",
+        {"top": _favorites_as_rows, "weights": _rows_left},
+        {
+            "top": _favorites_as_rows,
+            "weights": lambda c: softmax(c.hidden),
+        },
+    ),
 )
 _hidden = Step(
     "hidden",
@@ -145,6 +166,7 @@ _weights = Step(
         "the softmax runs over the queries",
         "The weights of one query sum to 1: along the keys, axis=-1.",
         lambda c: softmax(c.hidden, axis=-2),
+        lambda c: np.nan_to_num(softmax(c.hidden, axis=-2)),
     ),
     Mistake(
         "a second softmax is taken of the weights",

@@ -8,6 +8,7 @@ from . import baselines, scale_sweep
 from .evaluation import Evaluation, evaluate
 from .heads import accuracy_from_vectors, average_heads, oracle_accuracy
 from .measures import (
+    auc,
     error_bound,
     normalized_entropy,
     score_gradient_norms,
@@ -23,6 +24,7 @@ __all__ = [
     "Runs",
     "Scoreboard",
     "accuracy_from_vectors",
+    "auc",
     "average_heads",
     "baselines",
     "error_bound",

@@ -51,6 +51,22 @@ def softmax_jacobian_norm(weights):
     return np.sqrt(np.maximum(squares - 2 * cubes + squares**2, 0))
 
 
+def auc(right, wrong):
+    """Return how often a number of `right` is larger than one of `wrong`.
+
+    The area under the ROC curve: 1 if every right number is above every
+    wrong one, 0.5 if they cannot be told apart; ties count half. It stays
+    the same whatever the scores are multiplied by. Hanley and McNeil (1982),
+    *The Meaning and Use of the Area under a ROC Curve*.
+
+    right (n,), wrong (m,) -> float.
+    """
+    right = np.ravel(validation.float_array("right", right, ndim=0))
+    wrong = np.ravel(validation.float_array("wrong", wrong, ndim=0))
+    pairs = right[:, None] - wrong  # (n, m)
+    return float(((pairs > 0) + (pairs == 0) / 2).mean())
+
+
 def score_gradient_norms(model, examples):
     """Return the norm of each sentence's gradient by its scores: (B,).
 

@@ -176,7 +176,6 @@ RIGHT = {
         lambda d, q, k: np.array([d * q * k]),
         lambda d, q, k: torch.tensor(d * q * k),
     ),
-    "head_scale": (lambda d, h: np.array((d // h) ** -0.5),),
     "normalized_entropy": (
         entropy(lambda p: np.log(p + 1e-12)),
         entropy(lambda p: np.log(np.maximum(p, 1e-30))),
@@ -303,8 +302,6 @@ WRONG = (
     ("grad_w_q", lambda x, k, g: x.T @ g @ k, "the root of d_k is lost"),
     ("dot_product_variance", estimate, "Is it an estimate from random"),
     ("dot_product_variance", lambda d, q, k: d * (q + k), "added"),
-    ("head_scale", lambda d, h: 1 / int(np.sqrt(d / h)), "is rounded"),
-    ("head_scale", lambda d, h: (d / h) ** -1 / 2, "`** 1/2` is not"),
     ("normalized_entropy", entropy(np.log), "a weight of 0 gives NaN"),
     ("normalized_entropy", entropy(above(1e-4)), "treated like 0"),
     (

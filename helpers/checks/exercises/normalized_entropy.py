@@ -180,6 +180,10 @@ _largest = Step(
         " in this table or not: that of even weights.",
         lambda c: c.entropy.max(),
         *_of(np.max, lambda p: p.max(axis=-1), lambda p: -np.log(p.max())),
+        *_of(lambda p: np.log(p.max()), lambda p: np.log(p.max(axis=-1))),
+        *_of(lambda p: -np.log(p.max(axis=-1))),
+        lambda c: -c.logs.min(),
+        lambda c: -c.logs.min(axis=-1),
     ),
     Mistake(
         "two different logarithms are used",
@@ -207,7 +211,7 @@ _largest = Step(
     Mistake(
         "a fixed number takes the place of the number of keys",
         f"It differs from table to table. {_EVEN}",
-        *_of(*(lambda p, n=n: np.log(n) for n in (2, 3, 4, 5, 6, 8, 10))),
+        *_of(*(lambda p, n=n: np.log(n) for n in (2, 3, 4, 5, 6, 8, 10, 12, 13))),
     ),
 )
 _result = Step(

@@ -10,7 +10,9 @@ from .heads import accuracy_from_vectors, average_heads, oracle_accuracy
 from .measures import (
     error_bound,
     normalized_entropy,
+    rough_count,
     score_gradient_norms,
+    score_spread,
     softmax_jacobian_norm,
 )
 from .runs import SEEDS, Runs, run, train
@@ -31,9 +33,11 @@ __all__ = [
     "median_times",
     "normalized_entropy",
     "oracle_accuracy",
+    "rough_count",
     "run",
     "scale_sweep",
     "score_gradient_norms",
+    "score_spread",
     "softmax_jacobian_norm",
     "time_heads",
     "time_ratio",

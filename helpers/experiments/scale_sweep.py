@@ -9,6 +9,8 @@ import math
 from functools import partial
 from itertools import product
 
+import numpy as np
+
 from helpers import tasks
 from helpers.embeddings import data_file
 from helpers.experiments.evaluation import evaluate
@@ -141,3 +143,14 @@ def load_cells():
     """
     text = data_file("scaling_runs.json").read_text(encoding="utf-8")
     return json.loads(text)
+
+
+def last_epoch(setting, scale, widths=WIDTHS, *, measure="accuracy", **which):
+    """Return what the stored models of one way to train reached: (S, n).
+
+    After the last epoch, a row for each seed, a column for each width;
+    measure: "accuracy" or "mass"; which: tuning=True for TUNING_SEEDS.
+    """
+    cells = load_cells()
+    runs = [cells[cell_name(setting, d, scale, **which)] for d in widths]
+    return np.array([[run[measure][-1] for run in cell] for cell in runs]).T

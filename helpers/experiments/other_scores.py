@@ -80,8 +80,10 @@ def _additive(query, key, w_s):
 
     def backward(grad):  # (B, T)
         grad_sum = grad[..., None] * w_s[:, 0] * (1 - bent**2)
-        return grad_sum.sum(axis=1), grad_sum, weight_gradient(
-            bent, grad[..., None]
+        return (
+            grad_sum.sum(axis=1),
+            grad_sum,
+            weight_gradient(bent, grad[..., None]),
         )
 
     return (bent @ w_s)[..., 0], backward

@@ -109,9 +109,7 @@ def train_cell(setting, d_k, scale, seed):
             seed=seed,
         )
         if steps:
-            optimizer = partial(
-                SmallSteps, optimizer=optimizer, factor=factor
-            )
+            optimizer = partial(SmallSteps, optimizer=optimizer, factor=factor)
     curve = []
     history = train(
         model,

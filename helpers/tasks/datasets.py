@@ -16,6 +16,7 @@ from helpers.tasks.two_answers import (
     COLORS,
     subject_and_previous,
     two_hop,
+    two_hop_loose,
     who_whom,
 )
 
@@ -24,6 +25,7 @@ CLASSES = {  # how many classes each answer has
     "who_whom": (len(CATEGORIES), len(CATEGORIES)),
     "subject_and_previous": (2, 2),
     "two_hop": (2, len(COLORS)),
+    "two_hop_loose": (2, len(COLORS)),
     "distance_late": (2,),
     "distance_early": (2,),
 }
@@ -31,7 +33,10 @@ CLASSES = {  # how many classes each answer has
 LEFT_OUT = {"who_whom": ("bat", "calf", "mouse", "seal", "tank")}
 POSITIONS = 1.5  # size of a position beside a word of variance 1
 BASE = 100.0  # of the sinusoids; no sentence is longer than 20 words
-GRAMMARS = {g.__name__: g for g in (who_whom, subject_and_previous, two_hop)}
+GRAMMARS = {  # the order seeds them: new ones come last
+    g.__name__: g
+    for g in (who_whom, subject_and_previous, two_hop, two_hop_loose)
+}
 
 
 @lru_cache(maxsize=8)

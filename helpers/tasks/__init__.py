@@ -8,7 +8,7 @@
 """
 
 from .datasets import CLASSES, LEFT_OUT, POSITIONS, load
-from .distance import BETWEEN, DISTANCES, TRAINED, noun_phrases
+from .distance import BETWEEN, DISTANCES, FAR, TRAINED, noun_phrases
 from .lexicon import (
     KINDS,
     NO_VERB_FITS,
@@ -33,6 +33,7 @@ __all__ = [
     "CLASSES",
     "COLORS",
     "DISTANCES",
+    "FAR",
     "KINDS",
     "LEFT_OUT",
     "NO_VERB_FITS",

@@ -5,7 +5,7 @@ import os
 import torch
 
 from .cost import exponent, kept_bytes, memory, peak_bytes, times
-from .distance_race import NETWORKS, STEPS, accuracy_by_distance, gru
+from .distance_race import NETWORKS, RACE, load_race, race, race_name
 from .networks import AttentionNetwork, RecurrentNetwork, count_parameters
 from .training import measure_torch, train_together
 from .weights import (
@@ -22,21 +22,22 @@ from .weights import (
 
 __all__ = [
     "NETWORKS",
-    "STEPS",
+    "RACE",
     "TORCH_NAMES",
     "AttentionNetwork",
     "RecurrentNetwork",
-    "accuracy_by_distance",
     "count_parameters",
     "exponent",
-    "gru",
     "kept_bytes",
     "largest_difference",
     "leaf_tensors",
+    "load_race",
     "load_parameters",
     "measure_torch",
     "memory",
     "peak_bytes",
+    "race",
+    "race_name",
     "report_same",
     "tensors",
     "times",

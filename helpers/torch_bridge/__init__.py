@@ -5,9 +5,22 @@ import os
 import torch
 
 from .cost import exponent, kept_bytes, memory, peak_bytes, times
-from .distance_race import NETWORKS, RACE, load_race, race, race_name
+from .distance_race import (
+    NETWORKS,
+    RACE,
+    as_tensors,
+    load_race,
+    race,
+    race_name,
+)
 from .networks import AttentionNetwork, RecurrentNetwork, count_parameters
-from .training import measure_torch, train_together
+from .training import (
+    TWIN_NAMES,
+    measure_torch,
+    our_arrays,
+    train_together,
+    twin_arrays,
+)
 from .weights import (
     TORCH_NAMES,
     largest_difference,
@@ -24,8 +37,10 @@ __all__ = [
     "NETWORKS",
     "RACE",
     "TORCH_NAMES",
+    "TWIN_NAMES",
     "AttentionNetwork",
     "RecurrentNetwork",
+    "as_tensors",
     "count_parameters",
     "exponent",
     "kept_bytes",
@@ -35,6 +50,7 @@ __all__ = [
     "load_parameters",
     "measure_torch",
     "memory",
+    "our_arrays",
     "peak_bytes",
     "race",
     "race_name",
@@ -45,6 +61,7 @@ __all__ = [
     "to_multihead_attention",
     "to_numpy",
     "train_together",
+    "twin_arrays",
 ]
 
 # torch keeps a number of its own, for the threads that others start.

@@ -8,6 +8,7 @@ from .cost import exponent, kept_bytes, memory, peak_bytes, times
 from .distance_race import (
     NETWORKS,
     RACE,
+    accuracy,
     as_tensors,
     load_race,
     race,
@@ -40,6 +41,7 @@ __all__ = [
     "TWIN_NAMES",
     "AttentionNetwork",
     "RecurrentNetwork",
+    "accuracy",
     "as_tensors",
     "count_parameters",
     "exponent",

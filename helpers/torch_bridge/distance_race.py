@@ -53,13 +53,13 @@ NETWORKS = {
 RACE = {
     ("late", "attention", 300): 1e-2,
     ("late", "attention, positions", 300): 1e-2,
-    ("late", "GRU", 300): 2e-2,
+    ("late", "GRU", 300): 4e-2,
     ("late", "tanh RNN", 300): 2e-3,
     ("late", "attention", 1200): 1e-2,
     ("late", "attention, positions", 1200): 1e-2,
-    ("late", "GRU", 1200): 1e-2,
-    ("late", "tanh RNN", 1200): 2e-3,
-    ("early", "attention, positions", 300): 2e-3,
+    ("late", "GRU", 1200): 2e-2,
+    ("late", "tanh RNN", 1200): 1e-2,
+    ("early", "attention, positions", 300): 4e-3,
     ("early", "GRU", 300): 2e-2,
     ("early", "tanh RNN", 300): 4e-3,
 }
@@ -97,7 +97,7 @@ def race(cue, network, steps, seed, *, learning_rate=None):
     module = NETWORKS.get(network, network)().double()
     fit(module, as_tensors(task.train), learning_rate, steps, seed)
     return [
-        round(accuracy(module, as_tensors(task.test[between])), 4)
+        round(accuracy(module, task.test[between]), 4)
         for between in BETWEEN
     ]
 
@@ -161,9 +161,7 @@ def _below(count, draw):
 
 
 @torch.no_grad()
-def accuracy(module, data):
-    """Return the fraction of right answers on `as_tensors` data."""
-    x, position, mask, labels = data
-    return float(
-        (module(x, position, mask).argmax(1) == labels).double().mean()
-    )
+def accuracy(module, examples):
+    """Return the fraction of right answers on `tasks.Examples`."""
+    *sentences, labels = as_tensors(examples)
+    return float((module(*sentences).argmax(1) == labels).double().mean())

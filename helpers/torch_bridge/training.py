@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from helpers import tasks
 from helpers.experiments import SEEDS, evaluate
 from helpers.models import AttentionClassifier
-from helpers.torch_bridge.distance_race import accuracy, as_tensors
+from helpers.torch_bridge.distance_race import accuracy
 from helpers.torch_bridge.weights import load_parameters, tensors, to_arrays
 from helpers.training import Adam, Batches, progress
 
@@ -99,7 +99,7 @@ def measure_torch(make, seeds=SEEDS):
         # A fused kernel returns no weights: read them with our model.
         model.parameters.update(our_arrays(module))
         _add(rows["torch"], evaluate(model, task.test))
-        rows["torch"]["accuracy"][-1] = accuracy(module, as_tensors(task.test))
+        rows["torch"]["accuracy"][-1] = accuracy(module, task.test)
     for row in rows.values():
         row["num_parameters"] = model.num_parameters
     return rows, losses, modules

@@ -5,6 +5,8 @@ inputs    argument checks             text     a figure in words
 cells     the parts of a map          heatmaps weights, scores, vectors, tables
 strips    several maps of weights     lines    curves, panels of curves
 bars      bars, moves                 arrays   small arrays, arrows
+maps      words as points             schemas  how attention computes
+canvas    the parts of schemas
 
 `show_x(..., ax=...)` draws into Axes of your own and leaves their figure to
 you. Matplotlib and seaborn are loaded when the first figure is drawn.
@@ -12,6 +14,9 @@ you. Matplotlib and seaborn are loaded when the first figure is drawn.
 
 from .arrays import show_arrows, show_grids
 from .bars import show_bars, show_moves
+from .beside import show_beside
+from .blocks import show_projections
+from .heads import show_block
 from .heatmaps import (
     show_attention,
     show_heads,
@@ -20,7 +25,11 @@ from .heatmaps import (
     show_vectors,
 )
 from .inputs import number_repeats
+from .layers import show_layers
 from .lines import show_curve_panels, show_curves
+from .maps import show_word_map
+from .positions import show_positions
+from .schemas import show_pipeline
 from .strips import show_strip
 from .text import (
     describe_attention,
@@ -42,14 +51,21 @@ __all__ = [
     "show_arrows",
     "show_attention",
     "show_bars",
+    "show_beside",
+    "show_block",
     "show_curve_panels",
     "show_curves",
     "show_grids",
     "show_heads",
+    "show_layers",
     "show_moves",
+    "show_pipeline",
+    "show_positions",
+    "show_projections",
     "show_scores",
     "show_strip",
     "show_table",
     "show_vectors",
+    "show_word_map",
     "style",
 ]

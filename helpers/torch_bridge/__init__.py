@@ -4,7 +4,14 @@ import os
 
 import torch
 
-from .cost import exponent, kept_bytes, memory, peak_bytes, times
+from .cost import (
+    exponent,
+    kept_bytes,
+    layer_times,
+    memory,
+    peak_bytes,
+    times,
+)
 from .distance_race import (
     NETWORKS,
     RACE,
@@ -47,6 +54,7 @@ __all__ = [
     "exponent",
     "kept_bytes",
     "largest_difference",
+    "layer_times",
     "leaf_tensors",
     "load_race",
     "load_parameters",

@@ -61,7 +61,7 @@ RACE = {
     ("late", "tanh RNN", 1200): 1e-2,
     ("early", "attention, positions", 300): 4e-3,
     ("early", "GRU", 300): 2e-2,
-    ("early", "tanh RNN", 300): 4e-3,
+    ("early", "tanh RNN", 300): 1e-2,
 }
 
 

@@ -103,9 +103,7 @@ def _two_answers(
     )
 
 
-def _distance(
-    cue, seed, *, train_count=3600, test_count=300, between=BETWEEN
-):
+def _distance(cue, seed, *, train_count=3600, test_count=300, between=BETWEEN):
     """Equal parts of each length in training, and independent numbers.
 
     The test has so many phrases between the right noun and the verb, more

@@ -97,8 +97,7 @@ def race(cue, network, steps, seed, *, learning_rate=None):
     module = NETWORKS.get(network, network)().double()
     fit(module, as_tensors(task.train), learning_rate, steps, seed)
     return [
-        round(accuracy(module, task.test[between]), 4)
-        for between in BETWEEN
+        round(accuracy(module, task.test[between]), 4) for between in BETWEEN
     ]
 
 

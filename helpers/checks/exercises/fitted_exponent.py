@@ -226,9 +226,7 @@ _exponent = Step(
             for f in (_same, np.log, np.log2)
             for i in (1, -1)
         ),
-        lambda c: (
-            c.seconds[1] / c.seconds[0] / (c.lengths[1] / c.lengths[0])
-        ),
+        lambda c: c.seconds[1] / c.seconds[0] / (c.lengths[1] / c.lengths[0]),
     ),
     Mistake(
         "these are the slopes between neighbors",

@@ -1,7 +1,6 @@
 """What the experiments measure: runs, baselines, heads, sweep, scoreboard."""
 
 import json
-import re
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -23,6 +22,7 @@ from helpers.experiments import (
     timing,
 )
 from helpers.experiments import runs as runs_module
+from helpers.experiments.other_scores import OtherScores
 from helpers.gradients import finite_differences
 from helpers.models import AttentionClassifier
 from helpers.tasks import Examples, Sentences
@@ -89,15 +89,16 @@ def test_without_both_heads_only_the_bias_answers():
 def test_reports(capsys):
     runs = runs_of(*small_model())
     runs.report("two heads", ("first", "second"))
-    better_first = replace(
-        runs.evaluations[0], correct=np.tile([True, False], (4, 1))
-    )
-    replace(runs, evaluations=[better_first]).report("sorted", decimals=1)
+    right = [np.tile(row, (4, 1)) for row in ([True, False], [True, True])]
+    both = [replace(runs.evaluations[0], correct=each) for each in right]
+    several = replace(runs, evaluations=both)
+    several.report("sorted", decimals=1)
     runs.show_heads(("first", "second"))
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("two heads: first 0.") and "both 0." in lines[0]
-    assert lines[1].startswith(
-        "sorted: worse answer 0.0 ± 0.0, better 1.0 ± 0.0, both 0.0"
+    assert lines[0].startswith("two heads, 1 seed: first 0.")
+    assert lines[1] == (
+        "sorted, 2 seeds: worse answer 0.5 ± 0.7, better 1.0 ± 0.0,"
+        " both 0.5 ± 0.7"
     )
     rows = [line.split()[:2] for line in lines[4:]]
     assert rows == [["1", "none"], ["1", "1"], ["1", "2"]]
@@ -315,7 +316,106 @@ def test_score_gradients_equal_finite_differences():
     assert found[0] == pytest.approx(expected, rel=1e-6)
 
 
+@pytest.mark.parametrize(
+    "gaps, said",
+    [
+        ([0.0], "below 1e-12"),
+        ([[[3e-13, -9e-13]]], "below 1e-12"),
+        ([1e-12], "below 1e-09"),
+        ([1e-13, -2e-7], "below 1e-06"),
+        ([np.full((2, 3), -2e-4)], "below 1e-03"),
+        ([1e-3], "1e-03"),
+        ([0.0, -0.26], "3e-01"),
+    ],
+)
+def test_the_bound_of_rounding_errors(gaps, said):
+    assert experiments.error_bound(*gaps) == said
+
+
+def test_no_gap_has_no_bound():
+    with pytest.raises(ValueError, match="gaps: nothing"):
+        experiments.error_bound()
+    with pytest.raises(ValueError, match="gaps"):
+        experiments.error_bound(np.nan)
+
+
+def test_scores_spread_with_the_root_of_the_width():
+    for d_k, scale in ((4, 1), (100, 0.5), (900, 1 / 30)):
+        found = experiments.score_spread(d_k, scale, pairs=20_000)
+        assert found == pytest.approx(scale * d_k**0.5, rel=0.03)
+    assert found != experiments.score_spread(900, 1 / 30, seed=1)
+    with pytest.raises(TypeError, match="d_k"):
+        experiments.score_spread(2.5)
+
+
+@pytest.mark.parametrize(
+    "count, said",
+    [(0, "none"), (1, "a few"), (19, "a few"), (20, "dozens")]
+    + [(99, "dozens"), (100, "hundreds"), (1500, "hundreds")],
+)
+def test_rough_counts(count, said):
+    assert experiments.rough_count(count) == said
+
+
 # --- the sweep over scales -------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", scale_sweep.OTHERS)
+def test_other_scores_have_the_right_gradients(kind):
+    test = tasks.load("which_noun", 0, train_count=50, test_count=20).test
+    part = test.sentences
+    batch = test.x, part.position, test.mask, part.labels
+    model = OtherScores(kind, 6, seed=0)
+    _, gradients = model.loss_and_gradients(*batch)
+    assert gradients.keys() == model.parameters.keys()
+    for name, array in [*model.parameters.items()]:
+
+        def loss(values, name=name):
+            model.parameters[name] = values
+            return model.loss_and_gradients(*batch)[0]
+
+        expected = finite_differences(loss, array)
+        model.parameters[name] = array
+        assert_allclose(gradients[name], expected, atol=1e-7)
+
+
+def test_other_scores_are_those_of_their_papers():
+    test = tasks.load("which_noun", 0, train_count=50, test_count=20).test
+    place, mask = test.sentences.position[:1], test.mask[:1]
+    for kind in scale_sweep.OTHERS:
+        model = OtherScores(kind, 6, seed=0)
+        _, weights = model.forward(test.x[:1], place, mask)
+        p, x = model.parameters, test.x[0][mask[0]]
+        query, scores = x[place[0]] @ p["w_q"], []
+        for key in x @ p["w_k"]:
+            if kind == "additive":
+                scores.append(np.tanh(query + key) @ p["w_s"][:, 0])
+            else:
+                lengths = np.linalg.norm(query) * np.linalg.norm(key)
+                scores.append(4 * (query @ key) / lengths)
+        assert_allclose(weights[0, 0][mask[0]], softmax(np.array(scores)))
+    with pytest.raises(ValueError, match="kind"):
+        OtherScores("cosine", 6, seed=0)
+
+
+@pytest.mark.parametrize("setting", ["brisk Adam", "plain SGD"])
+def test_the_root_is_a_smaller_start_and_smaller_steps(setting, monkeypatch):
+    load = tasks.load
+    small = dict(train_count=300, test_count=100)
+    monkeypatch.setattr(tasks, "load", lambda *args: load(*args, **small))
+    models = []
+    monkeypatch.setattr(
+        scale_sweep,
+        "evaluate",
+        lambda model, test: models.append(model) or evaluate(model, test),
+    )
+    for scale in ("1/sqrt(d_k)", "start and steps", "only the start"):
+        scale_sweep.train_cell(setting, 16, scale, 0)
+    root, folded, start = (
+        models[i].parameters["w_q"] for i in range(5, 18, 6)
+    )
+    assert_allclose(2 * folded, root, rtol=1e-9, atol=1e-12)
+    assert np.abs(2 * start - root).max() > 0.01
 
 
 @pytest.mark.parametrize(
@@ -325,6 +425,7 @@ def test_score_gradients_equal_finite_differences():
         ("brisk Adam", "unscaled", 1),
         ("small start", "1/d_k", 2),
         ("plain SGD", "1/sqrt(d_k)", 3),
+        ("brisk Adam", "QK-norm", 4),
     ],
 )
 def test_the_stored_cells_come_out_again(setting, scale, place):
@@ -340,17 +441,15 @@ def test_writing_the_cells_keeps_their_form_and_their_sum(
     tmp_path, monkeypatch
 ):
     stored = scale_sweep.load_cells()
-    cells = {
-        (setting, d_k, scale, seed): cell
-        for setting in scale_sweep.SETTINGS
-        for d_k in scale_sweep.WIDTHS
-        for scale in scale_sweep.SCALES
-        for seed, cell in zip(
-            experiments.SEEDS,
-            stored[scale_sweep.cell_name(setting, d_k, scale)],
-            strict=True,
-        )
-    }
+    cells = {}
+    for tuning, names, seeds in (
+        (False, scale_sweep.CELLS, experiments.SEEDS),
+        (True, scale_sweep.TUNING_CELLS, scale_sweep.TUNING_SEEDS),
+    ):
+        for name in names:
+            runs = stored[scale_sweep.cell_name(*name, tuning=tuning)]
+            for seed, run in zip(seeds, runs, strict=True):
+                cells[*name, seed] = run
     monkeypatch.setattr(tool, "train_cell", lambda *cell: cells[cell])
     tool.write(tmp_path)
     written = (tmp_path / "scaling_runs.json").read_bytes()
@@ -394,6 +493,17 @@ def test_writing_the_rows_keeps_their_form_and_their_sum(
 def test_no_other_task_has_rows():
     with pytest.raises(ValueError, match="task: .*two_hop.*'which_noun'"):
         head_runs.load_rows("which_noun")
+
+
+def test_the_last_epoch_of_stored_cells():
+    stored = scale_sweep.load_cells()
+    found = scale_sweep.last_epoch("plain SGD", "1/d_k", measure="mass")
+    assert found.shape == (5, 4)
+    cell = stored[scale_sweep.cell_name("plain SGD", 64, "1/d_k")]
+    assert found[3, 1] == cell[3]["mass"][-1]
+    name = scale_sweep.cell_name("Adam 0.01", 64, "1/d_k", tuning=True)
+    found = scale_sweep.last_epoch("Adam 0.01", "1/d_k", [64], tuning=True)
+    assert found[2, 0] == stored[name][2]["accuracy"][-1]
 
 
 # --- time ------------------------------------------------------------------
@@ -457,19 +567,34 @@ def test_rows_are_printed_with_mean_spread_and_worst(capsys):
     board = Scoreboard("Who?", chance=0.25)
     board.add("a model", [0.5, 0.7], [0.1, 0.3], 1234)
     board.add("another", [1.0])
-    board.add("m" * 35, [0.9, 0.0, 0.6], [0.0, 0.0, 0.0])
+    board.add("m" * 35, [0.9, 0.0, 0.6, 0.5, 0.5], [0.0] * 5, 33_826)
     board.show()
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "Who?"
+    assert lines[0] == "Who?" and "of n seeds" in lines[1]
     assert lines[4::2] == ["chance", "a model", "another", "m" * 35]
-    assert re.fullmatch(r" +0\.250 +– +0", lines[5])
-    numbers = [" ".join(line.split()) for line in lines[7::2]]
+    numbers = [" ".join(line.split()) for line in lines[3::2]]
     assert numbers == [
-        "0.600 ± 0.100 [0.50] 0.200 ± 0.100 1,234",
-        "1.000 ± 0.000 [1.00] – 0",
-        "0.500 ± 0.374 [0.00] 0.000 ± 0.000 0",
+        "accuracy mass params n",
+        "0.250 – 0 –",
+        "0.60 ± 0.14 [0.50] 0.20 ± 0.14 1,234 2",  # by hand: sd 0.1 √2
+        "1.00 [1.00] – 0 1",
+        "0.500 ± 0.324 [0.00] 0.000 ± 0.000 33,826 5",  # √(0.42 / 4)
     ]
+    assert len({len(line) for line in lines[3::2]}) == 1
     assert max(map(len, lines)) <= 60
+
+
+@pytest.mark.parametrize(
+    "values, decimals, said",
+    [
+        ([0.5], None, "0.50"),
+        ([1, 2, 3, 4], None, "2.50 ± 1.29"),  # √(5 / 3)
+        ([1, 2, 3, 4, 5], None, "3.000 ± 1.581"),  # √(10 / 4)
+        ([1, 2, 3, 4, 5], 1, "3.0 ± 1.6"),
+    ],
+)
+def test_the_sd_is_that_of_a_sample(values, decimals, said):
+    assert experiments.mean_sd(values, decimals) == said
 
 
 @pytest.mark.parametrize(

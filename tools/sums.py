@@ -11,6 +11,7 @@ NAMES = (
     "all-MiniLM-L6-v2/model.safetensors",
     "all-MiniLM-L6-v2/tokenizer.json",
     "head_runs.json",
+    "distance_runs.json",
     "scaling_runs.json",
     "words.json",
 )

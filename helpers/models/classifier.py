@@ -43,7 +43,8 @@ class AttentionClassifier:
         softmax (one layer).
     values : str
         "learned"; "identity": the values are the word vectors themselves
-        (one head; d_v is then d_model).
+        (one head; d_v is then d_model); "keys": the values are the keys
+        (w_v is w_k; d_v is then d_k).
     average_heads : bool
         All heads share the same rows of w_o, as if they were averaged.
     scale : float, optional
@@ -180,7 +181,8 @@ class AttentionClassifier:
     def _matrices(self, i):
         """Return w_q, w_k, w_v and w_o of layer i, None for absent ones."""
         key = "w_q" if self.options["scoring"] == "tied" else "w_k"
-        names = ("w_q", key, "w_v", "w_o")
+        value = key if self.options["values"] == "keys" else "w_v"
+        names = ("w_q", key, value, "w_o")
         return [self.parameters.get(self._name(name, i)) for name in names]
 
     def _name(self, name, i):
@@ -221,6 +223,8 @@ class AttentionClassifier:
     def _add(self, found, i, grads):
         """Add the gradients of layer i, as far as this model learns them."""
         scoring = self.options["scoring"]
+        if self.options["values"] == "keys":
+            found["w_k"] = found["w_k"] + found.pop("w_v")
         if scoring == "tied":
             found["w_q"] = found["w_q"] + found.pop("w_k")  # one, used twice
         for name, gradient in found.items():

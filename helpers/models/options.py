@@ -13,7 +13,7 @@ ABSENT = {
         "uniform": ("w_q", "w_k"),
         "sigmoid": (),
     },
-    "values": {"learned": (), "identity": ("w_v",)},
+    "values": {"learned": (), "identity": ("w_v",), "keys": ("w_v",)},
     "output": {True: (), False: ("w_o",)},
 }
 COUNTS = ("d_model", "d_k", "d_v", "layers", "heads")
@@ -73,6 +73,10 @@ def _check_together(options):
         if options["heads"] != 1:
             raise ValueError("values='identity' needs heads=1")
         options["d_v"] = options["d_model"]
+    if options["values"] == "keys":
+        if options["scoring"] == "uniform":
+            raise ValueError("values='keys' needs keys: not scoring='uniform'")
+        options["d_v"] = options["d_k"]
     needs_output = ("average_heads", "residual")
     for name in (n for n in needs_output if options[n]):
         if not options["output"]:

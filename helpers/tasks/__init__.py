@@ -9,7 +9,7 @@
 """
 
 from .datasets import CLASSES, LEFT_OUT, POSITIONS, load
-from .distance import BETWEEN, DISTANCES, TRAINED, noun_phrases
+from .distance import BETWEEN, DISTANCES, FAR, TRAINED, noun_phrases
 from .lexicon import (
     KINDS,
     NO_VERB_FITS,
@@ -35,6 +35,7 @@ __all__ = [
     "CLASSES",
     "COLORS",
     "DISTANCES",
+    "FAR",
     "KINDS",
     "LEFT_OUT",
     "NO_VERB_FITS",

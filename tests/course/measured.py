@@ -2,7 +2,8 @@
 
 On trial (claims and verdicts) that holds for all numbers but 0 and 1, written
 out ones from three on included; elsewhere for those with decimals. They must
-stand there as printed, in the same part; a verdict needs them above it.
+stand there as printed, in the same part; a verdict needs them above it, folded
+as it is. Free are hints and solutions, and answers outside of trials.
 Numbers that are no results (a size that a definition sets, an example) are
 listed in an HTML comment of their cell: <!-- not results: 64, 0.5 -->.
 """
@@ -18,25 +19,29 @@ NUMBER = rf"{DIGITS}|\b(?:{'|'.join(VALUES)})\b"
 NOT_MEASURED = {  # a new line may stand where a space does
     "a quotation": r"(?m:^>.*$)",
     "a heading": r"(?m:^#+ .*$)",
-    "a fold": r"(?s:<details>.*?</details>)",
+    "the summary of a fold": r"<summary>.*?</summary>",
     "a comment": reading.COMMENT,
     "the target of a link": r"\]\([^()]*\)",
     "a claim, notebook or rule": r"\bC\d\d\b|\b(?:[Nn]otebook|Rule)\s+\d",
     "a year": r"\b(?:19|20)\d\d\)",
     "the time of an exercise": r"\d+ minutes",
+    "how many seeds were tried": rf"\b(?:\d+|{'|'.join(WORDS)}) seeds",
     "the number of an item": r"(?m:^\d\. )",
 }
-# Their numbers are examples of the authors.
+# Folds and sections whose numbers are examples of the authors.
+ALWAYS_FREE = r"Hint|Solution"
+FREE_OFF_TRIAL = r"Answer|More|Hint|Solution"
 FREE = ("Warm-up", "Exit ticket", "Practice", "Further reading")
 NAME = r"(?<!\*)\*([\w -]+)\*(?!\*)|`([^`]+)`"
 UP = "rises?|rose|climbs?|grows?|grown|lifts?|gains?|increases?"
 DOWN = "falls?|fell|drops?|dropped|shrinks?|sinks?|loses|lost|decreases?"
-VERBS = "up", "rises", "down", "falls"
+VERBS = "up", "rises", "down", "falls", "moves"
+NEUTRAL = "moves?|moved|changes?|turns?|costs?|takes?"
 MORE = "larger|more|higher|farther|better"
 STEPS = (
     rf"(?P<old>{DIGITS})(?:,| (?P<rises>{UP})| (?P<falls>{DOWN}))?"
     rf" (?:to|then) (?P<new>{DIGITS})"
-    rf"|\b(?:(?P<up>{UP})|(?P<down>{DOWN}))\b"
+    rf"|\b(?:(?P<up>{UP})|(?P<down>{DOWN})|(?P<moves>{NEUTRAL}))\b"
     rf"|\b(?:{MORE})\b[^()]*\((?P<high>{DIGITS}) against (?P<low>{DIGITS})"
 )
 
@@ -50,8 +55,15 @@ def numbers(text):
     ]
 
 
-def stated(text):
-    """What a Markdown text says itself, links and citations apart."""
+def stated(text, free=ALWAYS_FREE):
+    """What a Markdown text says itself, links and citations apart.
+
+    free: the summaries of folds that are left out.
+    """
+    text = re.sub(
+        reading.FOLD, lambda f: "" if re.search(free, f[1]) else f[0], text
+    )
+    text = re.sub(reading.EVIDENCE, r"\2 ", text)
     for pattern in NOT_MEASURED.values():
         text = re.sub(pattern, " ", text)
     return text
@@ -75,9 +87,10 @@ def marked(text):
     return {number for line in found for number in numbers(line)}
 
 
-def _unknown(text, seen, wanted):
+def _unknown(text, seen, wanted, free=ALWAYS_FREE):
     """Problems of one text: unknown numbers, and marks without a need."""
-    missing = [n for n in numbers(stated(text)) if wanted(n) and n not in seen]
+    said = numbers(stated(text, free))
+    missing = [n for n in said if wanted(n) and n not in seen]
     problems = [
         f"{number} is neither printed nor in the code here: {text[:50]!r}"
         for number in missing
@@ -96,7 +109,8 @@ def numbers_on_trial_were_measured(notebook):
             is_verdict = place == trial.verdict
             if isinstance(piece, str) and (place < trial.own or is_verdict):
                 seen = known(trial.pieces[:place] if is_verdict else own)
-                problems += _unknown(piece, seen, lambda n: n not in "01")
+                text = re.sub(reading.EXERCISE, "", piece)
+                problems += _unknown(text, seen, lambda n: n not in "01")
     return problems
 
 
@@ -116,7 +130,9 @@ def decimals_were_measured(notebook):
         seen = everything if title == "Recap" else known(part.pieces)
         for text in part.texts:
             if text not in verdicts:
-                problems += _unknown(text, seen, lambda n: "." in n)
+                problems += _unknown(
+                    text, seen, lambda n: "." in n, FREE_OFF_TRIAL
+                )
     return problems
 
 
@@ -127,7 +143,7 @@ def named_numbers_belong_to_their_name(notebook):
         printed = "\n".join(map(reading.printed, part.code))
         lines = [line for line in printed.splitlines() if numbers(line)]
         for text in part.texts:
-            flat = " ".join(stated(text).split())
+            flat = " ".join(stated(text, FREE_OFF_TRIAL).split())
             for match in re.finditer(
                 rf"(?:{NAME})[^.;:*`\d]{{0,40}}?({DIGITS})", flat
             ):
@@ -144,21 +160,26 @@ def named_numbers_belong_to_their_name(notebook):
 def directions_are_right(notebook):
     """What falls ends lower; a range starts low; more is more (… against …).
 
-    In a sentence, the last verb before two numbers says which is larger.
+    In a sentence, the last verb before two numbers says which is larger;
+    after one like "moves" either may be.
     """
     problems = []
-    flat = " ".join(stated(reading.prose(notebook)).split())
-    for sentence in re.split(r"[.;:]\s", flat):
-        rising = True
+    own = stated(reading.prose(notebook), FREE_OFF_TRIAL)
+    own = re.sub(r"\n\s*\n|</?details>", ". ", own)
+    for sentence in re.split(r"[.;:]\)?\s", " ".join(own.split())):
+        rising = True  # None: not said
         for match in re.finditer(STEPS, sentence):
             say = match.groupdict()
             if verb := [key for key in VERBS if say[key]]:
-                rising = verb[0] in ("up", "rises")
+                rising = {"up": True, "rises": True, "moves": None}.get(
+                    verb[0], False
+                )
             if not (say["old"] or say["high"]):
                 continue
             old, new = say["old"] or say["low"], say["new"] or say["high"]
             old, new = (float(numbers(number)[0]) for number in (old, new))
-            if old != new and (new > old) != (rising or bool(say["high"])):
+            wanted = True if say["high"] else rising
+            if wanted is not None and old != new and (new > old) != wanted:
                 problems.append(f"wrong direction: {sentence}")
     return problems
 

@@ -8,7 +8,8 @@ The formula, between reading every line and trusting it all:
 - a line of code that computes 12 s; one that imports, defines, loops,
   prints, draws or checks 4 s; one with nothing but brackets 0 s
 - a line of output 2 s, a figure 40 s
-- a prediction that is typed in 20 s, an attention view 60 s
+- a prediction that is typed in 20 s
+- an attention view 60 s; what is stored in its place counts no more
 - exercises: their stated minutes, all included
 - what the machine needs, from RUNNING_SECONDS
 
@@ -30,27 +31,19 @@ SECONDS = {
     "prediction": 20,
     "view": 60,
 }
-RUNNING_SECONDS = {  # on two idle cores; 20 where a file is not named
-    "01_dot_product_baseline.ipynb": 8,
-}
+# On two idle cores, by how the ids of the cells begin; 20 for all others.
+RUNNING_SECONDS = {"00": 6, "01": 8}
 PRACTICE = {"exercise", "check", "solution"}
-FOLD = r"(?s)<details>\s*<summary>(.*?)</summary>(.*?)</details>"
 OPENED = r"(?i)verdict|reading"  # summaries of what everybody opens
 DISPLAYED = r"(?s)\$\$.*?\$\$"
 LIGHT = r"print$|display$|plots\.|checks\.|\w*board\.|.*\.(?:show|report|add)"
 HEADERS = ast.FunctionDef | ast.ClassDef | ast.For | ast.With | ast.If
 
 
-def visible(text):
-    """A Markdown text without folds and comments."""
-    text = re.sub(reading.COMMENT, "", text)
-    return re.sub(FOLD, "", text)
-
-
 def opened(text):
     """The folded verdicts and readings of a Markdown text."""
-    folds = re.findall(FOLD, text)
-    return "\n".join(f for title, f in folds if re.search(OPENED, title))
+    folded = reading.folds(text)
+    return "\n".join(f for title, f in folded if re.search(OPENED, title))
 
 
 def words(text):
@@ -60,11 +53,11 @@ def words(text):
 
 def tasks_left_out(text):
     """A Markdown text without its exercise: that has minutes of its own."""
-    return re.sub(r"(?s)### Exercise \d.*", "", text)
+    return re.sub(reading.EXERCISE, "", text)
 
 
 def markdown(notebook):
-    return [c.source for c in notebook.cells if c.cell_type == "markdown"]
+    return [cell.source for cell in reading.markdown_cells(notebook)]
 
 
 def lines_of_code(source):
@@ -101,34 +94,36 @@ def count(notebook):
         if not reading.tags(cell) & PRACTICE
     ]
     texts = [tasks_left_out(text) for text in markdown(notebook)]
-    read = "\n".join(visible(text) + opened(text) for text in texts)
+    read = "\n".join(reading.visible(text) + opened(text) for text in texts)
     lines = [lines_of_code(cell.source) for cell in cells]
-    printed = "".join(map(reading.stdout, cells))
+    still = [cell for cell in cells if "attention_view(" not in cell.source]
+    printed = "".join(map(reading.stdout, still))
     return {
         "words": words(read),
         "formula": len(re.findall(DISPLAYED, read)),
         "computing line": sum(computing for computing, _ in lines),
         "other line": sum(other for _, other in lines),
         "output line": len(printed.splitlines()),
-        "figure": sum(len(reading.figures(cell)) for cell in cells),
+        "figure": sum(len(reading.figures(cell)) for cell in still),
         "prediction": len(reading.tagged(notebook, "prediction")),
-        "view": sum("attention_view(" in cell.source for cell in cells),
+        "view": len(cells) - len(still),
     }
 
 
 def practice(notebook):
     """The stated minutes of all exercises."""
-    stars = r"(?m)^[★☆]{3} · (\d+) minutes$"
-    return sum(map(int, re.findall(stars, "\n".join(markdown(notebook)))))
+    found = re.findall(reading.STARS, "\n".join(markdown(notebook)))
+    return sum(map(int, found))
 
 
-def computed(notebook, file=""):
+def computed(notebook):
     """(minutes to read and run, minutes to practice), not rounded."""
     met = count(notebook)
     seconds = sum(SECONDS[what] * met[what] for what in SECONDS)
-    seconds += RUNNING_SECONDS.get(file, 20)
+    number = notebook.cells[0].get("id", "").split("-")[0]
+    seconds += RUNNING_SECONDS.get(number, 20)
     return met["words"] / WORDS_A_MINUTE + seconds / 60, practice(notebook)
 
 
 def visible_words(notebook):
-    return sum(words(visible(text)) for text in markdown(notebook))
+    return sum(words(reading.visible(text)) for text in markdown(notebook))

@@ -8,16 +8,16 @@ from statistics import median
 from .reading import (
     code_cells,
     function_name,
+    kind,
     name,
-    prose,
     stdout,
     tagged,
     tags,
 )
 
-TAGS = {"exercise", "check", "solution", "timing"}
-CELL_LINES, MEDIAN_LINES, COLUMNS = 20, 6, 79
-WORDS_PER_LINE = 8, 20
+TAGS = {"exercise", "check", "solution", "timing", "prediction"}
+CELL_LINES, COLUMNS = 20, 79
+MEDIAN_LINES = {"start": 6, "road": 6, "room": 10}
 
 
 def tags_are_known(notebook):
@@ -39,22 +39,9 @@ def code_is_short(notebook):
             problems.append(f"{name(cell)} has {len(lines)} lines")
         wide = [line for line in lines if len(line) > COLUMNS]
         problems += [f"{name(cell)}: too wide: {line}" for line in wide]
-    if lengths and median(lengths) > MEDIAN_LINES:
+    if lengths and median(lengths) > MEDIAN_LINES[kind(notebook)]:
         problems.append(f"the median cell has {median(lengths)} lines")
     return problems
-
-
-def words_and_code_balance(notebook):
-    words = len(prose(notebook).split())
-    lines = sum(
-        bool(line.strip())
-        for cell in code_cells(notebook)
-        for line in cell.source.splitlines()
-    )
-    low, high = WORDS_PER_LINE
-    if not low * lines <= words <= high * lines:
-        return [f"{words} words for {lines} lines of code"]
-    return []
 
 
 def exercises_are_followed_by_check_and_solution(notebook):
@@ -124,7 +111,6 @@ def the_learner_is_never_needed(notebook):
 RULES = [
     tags_are_known,
     code_is_short,
-    words_and_code_balance,
     exercises_are_followed_by_check_and_solution,
     exercises_are_announced,
     the_learner_is_never_needed,

@@ -21,7 +21,7 @@ def _one_head_wide(exercise, trials):
     if sizes != wanted:
         return None
     return (
-        "only d numbers of each word meet w_o.",
+        "it stops: only d numbers of each word meet w_o.",
         "w_o has H*d rows, d of them for each head. Are the heads averaged or"
         " added up, is only one used, or is the reshape missing that puts"
         " them side by side?",

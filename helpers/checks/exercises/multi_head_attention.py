@@ -118,13 +118,13 @@ def _sizes_that_do_not_fit(exercise, trials):
     length, width, d = *map(str, x.shape), str(x.shape[1] // int(heads))
     if sizes == [(width, d)]:
         return (
-            "x is cut before it is projected.",
+            "it stops: x is cut before it is projected.",
             "Each head sees the whole word: project first, with all of w_q,"
             " w_k and w_v, then split what comes out.",
         )
-    if sizes == [(length, d)]:
+    if sizes == [(length, d)] and ".T" in first.got.line:
         return (
-            "the keys of all heads are transposed by .T, or not at all.",
+            "it stops: the keys of all heads are transposed by .T.",
             "`.T` turns all three axes around. Exchange the last two only:"
             " key.swapaxes(-1, -2).",
         )

@@ -92,13 +92,14 @@ def check_grid(place, array, groups):
         raise ValueError(f"groups {shapes}") from None
 
 
-def show_arrows(vectors, labels, **figure):
+def show_arrows(vectors, labels, *, shadows=False, **figure):
     """Show vectors of two dimensions as arrows from the origin.
 
     `vectors` is (n, 2), `labels` are n strings; the first arrow is blue, the
     others orange and dashed. Both axes have one scale, so that angles and
-    lengths are true. Prints each length, and the dot product and the cosine
-    with the first vector. `figure` is title, words or ax. Returns the Axes.
+    lengths are true. With `shadows` each of them drops its shadow on the line
+    of the first. Prints each length, and the dot product and the cosine with
+    the first vector. `figure` is title, words or ax. Returns the Axes.
     Raises TypeError or ValueError, naming the argument and its shape.
     """
     vectors = inputs.check_array("vectors", vectors, 2)
@@ -106,7 +107,8 @@ def show_arrows(vectors, labels, **figure):
         "vectors", vectors, 2, shape=(len(vectors), 2)
     )
     labels = inputs.check_tokens("labels", labels, len(vectors))
-    points = np.vstack([vectors, [[0, 0]]])
+    feet = shadows_on_first(vectors) if shadows else vectors[:0]
+    points = np.vstack([vectors, feet, [[0, 0]]])
     margin = 0.1 * (max(np.ptp(points, axis=0)) or 1.0)
     low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
     wide, tall = 4 * (high - low) / max(high - low)  # 4 inches the longer side
@@ -115,6 +117,8 @@ def show_arrows(vectors, labels, **figure):
         "Arrows from the origin in two dimensions, angles and lengths true: "
         f"{', '.join(labels)}."
     )
+    if shadows:
+        alt += f" Green: the shadows of the others on the line of {labels[0]}."
     with page(size, alt, arrow_table(vectors, labels), **figure) as ax:
         ax.axhline(0, color="#bbbbbb", linewidth=0.8, zorder=0)
         ax.axvline(0, color="#bbbbbb", linewidth=0.8, zorder=0)
@@ -122,7 +126,24 @@ def show_arrows(vectors, labels, **figure):
         ax.set(xlabel="dimension 0", ylabel="dimension 1")
         for place, vector in enumerate(vectors):
             draw_arrow(ax, vector, labels[place], min(place, 1))
+        for tip, foot in zip(vectors[1:], feet, strict=False):
+            draw_shadow(ax, tip, foot)
     return ax
+
+
+def shadows_on_first(vectors):
+    """Project all vectors but the first on its line: (n - 1, 2)."""
+    first, *_ = vectors
+    if not first.any():
+        raise ValueError("vectors[0] is all zeros: nothing falls on its line")
+    return np.outer(vectors[1:] @ first / (first @ first), first)
+
+
+def draw_shadow(ax, tip, foot):
+    """Draw a shadow from the origin to its foot, and a plumb line."""
+    line = {"color": theme.HUES[2], "solid_capstyle": "butt"}
+    ax.plot([0, foot[0]], [0, foot[1]], linewidth=7, alpha=0.4, **line)
+    ax.plot(*zip(tip, foot, strict=True), linestyle=":", color=line["color"])
 
 
 def draw_arrow(ax, vector, label, kind):

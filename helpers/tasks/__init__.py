@@ -5,10 +5,13 @@
 - "which_noun": is the noun that the verb fits singular or plural?
 - "who_whom", "subject_and_previous", "two_hop": two questions at once;
 - "distance_late", "distance_early": one noun at chosen distances.
+
+`homographs()` gives sentences around words with two meanings.
 """
 
 from .datasets import CLASSES, LEFT_OUT, POSITIONS, load
 from .distance import BETWEEN, DISTANCES, TRAINED, noun_phrases
+from .homographs import homographs
 from .lexicon import (
     KINDS,
     NO_VERB_FITS,
@@ -44,6 +47,7 @@ __all__ = [
     "Sentences",
     "Task",
     "ask_for_the_other_noun",
+    "homographs",
     "labeled_nouns",
     "load",
     "load_lexicon",

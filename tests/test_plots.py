@@ -94,7 +94,17 @@ def draw_table():
     return plots.show_table(*found, title="accuracy")
 
 
+def draw_pipeline(count, lit=None, tokens=WHO, title=None):
+    scores, x = 9 * weights(count, count) - 3, weights(count, 384) - 0.002
+    stages = x, scores, weights(count, count), x[:, :7]
+    where = {"query": count - 1, "lit": lit, "title": title}
+    return plots.show_pipeline(tokens[:count], *stages, **where)
+
+
 FIGURES = {
+    "pipeline": lambda: draw_pipeline(10, 2, title="writer asks"),
+    "one word": lambda: draw_pipeline(1),
+    "14 words": lambda: draw_pipeline(14, 3, [*WHO, *"abc", "verylongword"]),
     "fox": lambda: plots.show_attention(weights(9, 9), FOX, title="fox"),
     "row": lambda: plots.show_attention(weights(1, 10), ["a"], WHO),
     "12": lambda: plots.show_attention(weights(12, 12), [*WHO, "extra", "b"]),
@@ -441,6 +451,21 @@ def test_grids_color_each_group():
     assert edges == {"#0072B2"} and len(one.lines) == 2 * (3 + 4)
 
 
+# Schemas
+
+
+def test_pipeline_frames_one_row_in_four_arrays():
+    ax = draw_pipeline(5, lit=2)
+    edges = [colors.to_hex(box.get_edgecolor()) for box in ax.patches]
+    framed = [edges.count(hue.lower()) for hue in plots.HUES]
+    assert framed == [0, 4, 1]
+    drawn = [np.ma.getdata(mesh.get_array()) for mesh in ax.collections]
+    shapes = [values.shape for values in drawn]
+    assert shapes == [(5, 12), (5, 5), (5, 5), (5, 7), (1, 5), (1, 5)]
+    for whole, row in ((1, 4), (2, 5)):
+        np.testing.assert_array_equal(drawn[whole][4], drawn[row][0])
+
+
 # Words
 
 
@@ -568,6 +593,11 @@ def test_words_need_no_figure_library():
     assert not {"matplotlib", "seaborn", "torch", "PIL"} & {*loaded.split()}
 
 
+def show_stages(x=HALF, scores=HALF, weights=HALF, context=HALF, **where):
+    where = {"query": 0} | where
+    return plots.show_pipeline(AB, x, scores, weights, context, **where)
+
+
 MASK = np.eye(2, dtype=bool)
 BAD = [
     (plots.show_attention, (HALF[0], AB), {}, r"weights.*2.*\(2,\)"),
@@ -609,6 +639,12 @@ BAD = [
     (plots.show_grids, ([HALF], ["a"]), {"groups": [[4]]}, "groups.*4"),
     (plots.show_grids, ([HALF], ["a"]), {"groups": [[0] * 3]}, r"groups \(3"),
     (plots.show_grids, ([HALF], ["a"]), {"groups": [0.5]}, "groups"),
+    (show_stages, (HALF[:1],), {}, r"x has shape \(1, 2\).*2 tokens"),
+    (show_stages, (HALF, HALF[:1]), {}, r"scores.*\(1, 2\).*\(2, 2\)"),
+    (show_stages, (HALF, HALF, HALF * 3), {}, r"weights.*\[0, 1\]"),
+    (show_stages, (HALF, HALF, HALF, HALF[:1]), {}, r"context.*\(1, 2\)"),
+    (show_stages, (), {"query": 2}, "query.*0 to 1.*2"),
+    (show_stages, (), {"lit": -1}, "lit.*0 to 1.*-1"),
     (plots.show_table, (HALF, AB, AB, [[1]]), {}, r"sd.*\(1, 1\)"),
 ]
 

@@ -5,6 +5,7 @@ inputs    argument checks             text     a figure in words
 cells     the parts of a map          heatmaps weights, scores, vectors, tables
 strips    several maps of weights     lines    curves, panels of curves
 bars      bars, moves                 arrays   small arrays, arrows
+schemas   how attention computes      canvas   the parts of schemas
 
 `show_x(..., ax=...)` draws into Axes of your own and leaves their figure to
 you. Matplotlib and seaborn are loaded when the first figure is drawn.
@@ -21,6 +22,7 @@ from .heatmaps import (
 )
 from .inputs import number_repeats
 from .lines import show_curve_panels, show_curves
+from .schemas import show_pipeline
 from .strips import show_strip
 from .text import (
     describe_attention,
@@ -47,6 +49,7 @@ __all__ = [
     "show_grids",
     "show_heads",
     "show_moves",
+    "show_pipeline",
     "show_scores",
     "show_strip",
     "show_table",

@@ -119,6 +119,13 @@ def check_small(name, shape, most=MAX_NUMBERS):
         )
 
 
+def check_place(name, place, count):
+    """Return a place among `count` as an int; it may not be negative."""
+    if isinstance(place, bool) or place not in range(count):
+        raise ValueError(f"{name}: expected 0 to {count - 1}, got {place!r}")
+    return int(place)
+
+
 def check_curves(x, series, theory=None):
     """Return x (n,), series as `Line` and theory as (n,), all checked."""
     x = check_array("x", x, 1)

@@ -1,0 +1,154 @@
+"""Schemas: how attention computes, drawn from its real numbers."""
+
+from . import canvas, cells, inputs, text, theme
+from .output import page
+
+STAGES = "vectors", "scores", "weights", "context"
+STEPS = {  # and inches of their arrows
+    "look up": 0.68,
+    "compare": 0.8,
+    "softmax": 0.75,
+    "mix": 0.5,
+}
+SHOWN = 12  # dimensions of a vector that are drawn
+ROW, ZOOM, SIDE = 0.27, 0.32, 0.65  # inches
+
+
+def show_pipeline(
+    tokens, x, scores, weights, context, *, query, lit=None, **figure
+):
+    """Show words → vectors → scores → weights → context, one row lit.
+
+    `tokens` are T strings, `x` is (T, d), `scores` and `weights` are (T, T),
+    `context` is (T, d_v). The row of the word at position `query` is framed
+    in all of them, and its scores and weights stand below with their
+    numbers; `lit` is the position of a key to mark in green. Of a vector the
+    first 12 dimensions are drawn. `figure` is title, words or ax. Prints the
+    shapes and the row. Returns the Axes. Raises TypeError or ValueError,
+    naming the argument and its shape.
+    """
+    arrays = check_stages(tokens, x, scores, weights, context)
+    tokens = inputs.number_repeats(tokens)
+    query = inputs.check_place("query", query, len(tokens))
+    if lit is not None:
+        lit = inputs.check_place("lit", lit, len(tokens))
+    row = arrays[1][query], arrays[2][query]
+    said = pipeline_words(tokens, arrays, query, row)
+    alt = (
+        f"Side by side: the words {cells.listed(tokens)}; their "
+        f"{', '.join(STAGES)}; a row for each word. Framed, and below with "
+        f"its numbers: the row of {tokens[query]}."
+    )
+    height = 0.55 + ROW * len(tokens) + row_height(tokens)
+    with page((theme.WIDTH, height), alt, said, **figure) as ax:
+        canvas.blank(ax, theme.WIDTH, height)
+        draw_stages(ax, tokens, arrays, query, lit)
+        draw_row(ax, tokens, row, (query, lit), height)
+    return ax
+
+
+def check_stages(tokens, x, scores, weights, context):
+    """Return vectors, scores, weights and context as checked arrays."""
+    count = len(inputs.check_tokens("tokens", tokens))
+    inputs.check_small("tokens", (count,), 14)
+    x = inputs.check_array("x", x, 2)
+    if len(x) != count:
+        raise ValueError(
+            f"x has shape {x.shape}, but there are {count} tokens"
+        )
+    square = {"shape": (count, count)}
+    scores = inputs.check_array("scores", scores, 2, **square)
+    weights = inputs.check_array("weights", weights, 2, **square)
+    weights, _ = inputs.check_weights("weights", weights)
+    context = inputs.check_array("context", context, 2)
+    if len(context) != count:
+        shape = context.shape
+        raise ValueError(f"context has shape {shape}, expected {count} rows")
+    return x, scores, weights, context
+
+
+def pipeline_words(tokens, arrays, query, row):
+    """Say the shapes of the stages, and the numbers of the lit row."""
+    named = zip(STAGES, arrays, strict=True)
+    shapes = [f"{name} {array.shape}" for name, array in named]
+    columns = {
+        f"{tokens[query]} asks": tokens,
+        "score": text.results(row[0], form=".2f"),
+        "weight": text.results(row[1], form=".2f"),
+    }
+    table = text.align_table([[name, *c] for name, c in columns.items()])
+    return "\n".join([text.join_lines(["words"], [shapes]), table])
+
+
+def draw_stages(ax, tokens, arrays, query, lit):
+    """Draw the words and the four arrays, rows aligned, with arrows."""
+    left = max(map(theme.text_width, tokens)) + 0.1
+    wide = (theme.WIDTH - left - sum(STEPS.values()) - 0.05) / 4
+    top, tall = 0.5, ROW * len(tokens)
+    middle = top + ROW * (query + 0.5)
+    for row, token in enumerate(tokens):
+        look = row_look(row, query, lit)
+        place = left - 0.05, top + ROW * (row + 0.5)
+        canvas.write(ax, *place, token, ha="right", **look)
+    stages = zip(STAGES, STEPS.items(), arrays, strict=True)
+    for name, (step, gap), array in stages:
+        ends = (left + 0.07, middle), (left + gap - 0.07, middle)
+        canvas.arrow(ax, *ends, canvas.LIT)
+        canvas.write(ax, left + gap / 2, middle - 0.15, step)
+        left += gap
+        box, signed = (left, top, wide, tall), name != "weights"
+        canvas.draw_cells(ax, array[:, :SHOWN], box, signed=signed)
+        canvas.frame(ax, (left, top + ROW * query, wide, ROW))
+        canvas.write(ax, left + wide / 2, top - 0.38, name, weight="bold")
+        canvas.write(ax, left + wide / 2, top - 0.16, str(array.shape))
+        left += wide
+
+
+def row_look(place, query, lit):
+    """Return how the word at a place is written."""
+    colors = {query: canvas.LIT_INK} | {lit: canvas.FOUND_INK}
+    bold = place in (query, lit)
+    color = colors.get(place, "black")
+    return {"weight": "bold" if bold else "normal", "color": color}
+
+
+def row_height(tokens):
+    """Return how many inches the row with its numbers takes."""
+    return 0.5 + row_slant(tokens)[1] + 2 * ZOOM
+
+
+def row_slant(tokens):
+    """Return angle and height of the labels above the row's cells."""
+    turn, tall = cells.slant(tokens, (theme.WIDTH - SIDE) / len(tokens))
+    if turn and theme.text_width(tokens[-1]) > 0.8:  # it would stick out
+        return 90, max(map(theme.text_width, tokens)) + 0.1
+    return turn, tall
+
+
+def draw_row(ax, tokens, row, places, height):
+    """Draw scores and weights of one row with their numbers, below."""
+    query, lit = places
+    wide = min(0.9, (theme.WIDTH - SIDE - 0.05) / len(tokens))
+    turn = row_slant(tokens)[0]
+    top = height - 2 * ZOOM - 0.12
+    asks = f"{tokens[query]} asks"
+    y = top - row_slant(tokens)[1] - 0.14
+    canvas.write(ax, 0, y, asks, ha="left", **row_look(query, query, None))
+    for place, token in enumerate(tokens):
+        look = row_look(place, query, lit)
+        if turn:
+            look |= {"rotation": turn, "rotation_mode": "anchor"}
+            look |= {"ha": "left", "va": "center" if turn > 45 else "bottom"}
+        x = SIDE + wide * (place + 0.5)
+        canvas.write(ax, x, top - 0.06 - 0.08 * (not turn), token, **look)
+    box = SIDE, top, wide * len(tokens), ZOOM
+    texts = cells.score_texts(row[0][None]), text.results(row[1], form=".2f")
+    canvas.draw_cells(ax, row[0][None], box, texts=texts[0])
+    box = SIDE, top + ZOOM + 0.06, *box[2:]
+    look = {"signed": False, "texts": texts[1][None]}
+    canvas.draw_cells(ax, row[1][None], box, **look)
+    for name, y in (("score", top), ("weight", box[1])):
+        canvas.write(ax, SIDE - 0.08, y + ZOOM / 2, name, ha="right")
+    if lit is not None:
+        found = SIDE + wide * lit, top, wide, 2 * ZOOM + 0.06
+        canvas.frame(ax, found, canvas.FOUND)

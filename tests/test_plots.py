@@ -411,6 +411,30 @@ def test_bars_are_as_long_as_their_means():
     assert texts == ["0.600 ± 0.100", "0.900 ± 0.000"]
 
 
+def test_moves_may_have_a_third_mark(capsys):
+    third = {"mean": [0.6, 0.5]}
+    ax = plots.show_moves(AB, [0.2, 0.4], [0.3, 0.1], "x", third=third)
+    (line,) = [line for line in ax.lines if line.get_marker() == "D"]
+    assert list(line.get_xdata()) == [0.6, 0.5]
+    assert "0.200 -> 0.300, mean 0.600" in capsys.readouterr().out
+    with pytest.raises(ValueError, match="third"):
+        plots.show_moves(AB, [0, 1], [1, 0], "x", third={"mean": [0]})
+
+
+def test_shadows_end_at_right_angles_to_the_first_arrow():
+    given = np.array([[2.0, 0.5], [1.2, 1.5], [-1.0, 1.2]])
+    ax = plots.show_arrows(given, [*"abc"], shadows=True)
+    dotted = [line for line in ax.lines if line.get_linestyle() == ":"]
+    assert len(dotted) == 2
+    for tip, line in zip(given[1:], dotted, strict=True):
+        (x, foot_x), (y, foot_y) = line.get_data()
+        assert [x, y] == pytest.approx([*tip])
+        assert (tip - [foot_x, foot_y]) @ given[0] == pytest.approx(0)
+        assert foot_x * 0.5 - foot_y * 2 == pytest.approx(0)
+    with pytest.raises(ValueError, match="zeros"):
+        plots.show_arrows([[0, 0], [1, 1]], [*"ab"], shadows=True)
+
+
 def test_moves_go_from_open_to_full():
     ax = plots.show_moves(AB, [0.2, 0.4], [0.3, 0.1], "x", limits=(0, 1))
     assert ax.get_xlim() == (0, 1)

@@ -88,6 +88,14 @@ def draw_strip(heads, rows, tokens):
     return plots.show_strip(maps, tokens[:rows], tokens, frame=1)
 
 
+def draw_map(**options):
+    points = np.random.default_rng(0).normal(size=(99, 2)) * (2, 1)
+    labels, groups = [f"word{i}" for i in range(99)], ["a", "b", None] * 33
+    return plots.show_word_map(
+        points, labels, groups, name=labels[:12], **options
+    )
+
+
 def draw_table():
     rows = ["Adam, unit", "Adam, small", "SGD, unit", "SGD, small"]
     found = weights(4, 4), rows, [f"d_k {d}" for d in X], weights(4, 4) / 9
@@ -120,10 +128,15 @@ FIGURES = {
     "heads": lambda: plots.show_heads(weights(8, 10), WHO),
     "table": draw_table,
     "curves": lambda: draw_curves(title="top weight", ylog=True),
+    "points": lambda: draw_curves(seeds="points", marks={"in training": 99}),
+    "word map": lambda: draw_map(title="words"),
     "two panels": lambda: draw_panels("entropy", "top weight"),
     "three panels": lambda: draw_panels("entropy", "top", "gradient"),
     "bars": lambda: plots.show_bars(
         ["sum", "learned W_Q, W_K"], [[0.5, 0.6], [0.99, 1]], chance=0.5
+    ),
+    "lit bar": lambda: plots.show_bars(
+        ["one head", "two"], [[0.1], [0.9]], lit="two", marks={"at best": 0.95}
     ),
     "arrows": lambda: plots.show_arrows(ARROWS, WHO[:3], title="alignment"),
     "grids": draw_grids,
@@ -390,6 +403,17 @@ def test_theory_is_thin_black_or_grey_and_named_once():
     assert names == [*SERIES, "one seed", "uniform", "theory"]
 
 
+def test_seeds_may_be_points_and_marks_are_vertical():
+    ax = draw_curves(seeds="points", marks={"longest in training": 99})
+    points = [line for line in ax.lines if line.get_marker() == "."]
+    drawn = [line.get_ydata() for line in points if len(line.get_xdata())]
+    np.testing.assert_array_equal(drawn, SEEDS)
+    assert {line.get_linestyle() for line in points} == {"None"}
+    (mark,) = [line for line in ax.lines if set(line.get_xdata()) == {99}]
+    assert mark.get_label() == "longest in training"
+    assert "Vertical lines: longest in training at 99." in ax.figure.alt_text
+
+
 def test_panels_share_one_legend():
     figure = draw_panels("entropy", "top weight").figure
     titles = [ax.get_title(loc="left") for ax in figure.axes]
@@ -408,7 +432,31 @@ def test_bars_are_as_long_as_their_means():
     dashed = [line for line in ax.lines if line.get_linestyle() == "--"]
     assert [line.get_xdata()[0] for line in dashed] == [0.25]
     texts = [text.get_text() for text in ax.texts]
-    assert texts == ["0.600 ± 0.100", "0.900 ± 0.000"]
+    assert texts == ["0.60 ± 0.14", "0.900"]
+
+
+def test_a_lit_bar_differs_in_hue_and_weight():
+    ax = plots.show_bars(AB, [[0.5], [0.9]], lit="b", marks={"best": 0.8})
+    hues = [colors.to_hex(b.get_facecolor()) for b in ax.patches[:2]]
+    assert hues == [hue.lower() for hue in plots.HUES[:2]]
+    for texts in (ax.texts, ax.get_yticklabels()):
+        assert [text.get_weight() for text in texts] == ["normal", "bold"]
+    (mark,) = [line for line in ax.lines if set(line.get_xdata()) == {0.8}]
+    assert mark.get_label() == "best 0.80"
+
+
+def test_map_draws_each_group_and_names_the_named():
+    ax = draw_map()
+    drawn = {line.get_label(): line for line in ax.lines}
+    assert [*drawn] == ["a", "b", "other words"] and ax.get_aspect() == 1
+    assert [len(line.get_xdata()) for line in ax.lines] == [33] * 3
+    assert len({line.get_marker() for line in ax.lines}) == 3
+    names = {text.get_text(): text for text in ax.texts}
+    assert [*names] == [f"word{i}" for i in range(12)]
+    for place in range(12):
+        line = ax.lines[place % 3]
+        at = line.get_xdata()[place // 3], line.get_ydata()[place // 3]
+        assert names[f"word{place}"].xy == pytest.approx(at)
 
 
 def test_moves_may_have_a_third_mark(capsys):
@@ -515,12 +563,15 @@ d               a
 1   0.500 ± 0.100
 2  −1.000 ± 0.000
 x            a
-1  0.50 ± 0.25
+1  0.50 ± 0.35
+± is the sd of 2 seeds
 A
 d      a
 1  1.000
-a       0.500 ± 0.100
+a       0.50 ± 0.14    n 2
+bb      0.500 ± 0.158  n 5
 chance  0.250
+best    0.900
           vector  length    · q  cosine with q
 q   (3.00, 4.00)    5.00  25.00           1.00
 k   (0.00, 0.00)    0.00   0.00              –
@@ -546,7 +597,8 @@ def test_words_below_each_figure(capsys):
     plots.show_curves([1, 2], {"a": ([0.5, -1], [0.1, 0])}, "d")
     plots.show_curves([1], {"a": [[0.25], [0.75]]}, form=".2f")
     plots.show_curve_panels([1], {"A": {"a": [1]}}, "d")
-    plots.show_bars(["a"], [[0.4, 0.6]], 0.25)
+    bars = [[0.4, 0.6], [0.3, 0.4, 0.5, 0.6, 0.7]]
+    plots.show_bars(["a", "bb"], bars, 0.25, marks={"best": 0.9})
     plots.show_arrows([[3, 4], [0, 0], [-4, 3]], ["q", "k", "l"])
     plots.show_grids([[[1, -2, 10]], [[0.5]]], ["a", "b"])
     plots.show_table([[0.5]], ["r"], ["c"], [[0.1]])
@@ -653,6 +705,13 @@ BAD = [
     (plots.show_curves, ([1], {"a": ([1],)}), {}, r"\(mean, sd\)"),
     (plots.show_curves, ([1], dict.fromkeys("abcd", 1)), {}, "at most 3"),
     (plots.show_curves, ([1], {"a": [1]}), {"theory": [1]}, "theory.*dict"),
+    (plots.show_curves, ([1], {"a": [1]}), {"seeds": "band"}, "seeds.*band"),
+    (plots.show_curves, ([1], {"a": [1]}), {"marks": [1]}, "marks.*dict"),
+    (plots.show_bars, (AB, [[1], [2]]), {"lit": "c"}, r"lit.*\['c'\]"),
+    (plots.show_word_map, (np.eye(3), [*"abc"], [*"abc"]), {}, r"\(3, 3\)"),
+    (plots.show_word_map, (HALF, ["a"], AB), {}, "labels has 1"),
+    (plots.show_word_map, (HALF, AB, AB), {"name": ["c"]}, "name.*'c'"),
+    (plots.show_word_map, (weights(4, 2), *[[*"abcd"]] * 2), {}, "at most 3"),
     (plots.show_curve_panels, ([1], {}), {}, "panels.*1 to 3"),
     (plots.show_bars, (AB, [[1], []]), {}, r"values\[1\].*\(0,\)"),
     (plots.show_bars, (AB, [1, 2]), {}, r"values\[0\].*\(\)"),

@@ -5,7 +5,8 @@ inputs    argument checks             text     a figure in words
 cells     the parts of a map          heatmaps weights, scores, vectors, tables
 strips    several maps of weights     lines    curves, panels of curves
 bars      bars, moves                 arrays   small arrays, arrows
-schemas   how attention computes      canvas   the parts of schemas
+maps      words as points             schemas  how attention computes
+canvas    the parts of schemas
 
 `show_x(..., ax=...)` draws into Axes of your own and leaves their figure to
 you. Matplotlib and seaborn are loaded when the first figure is drawn.
@@ -22,6 +23,7 @@ from .heatmaps import (
 )
 from .inputs import number_repeats
 from .lines import show_curve_panels, show_curves
+from .maps import show_word_map
 from .schemas import show_pipeline
 from .strips import show_strip
 from .text import (
@@ -54,5 +56,6 @@ __all__ = [
     "show_strip",
     "show_table",
     "show_vectors",
+    "show_word_map",
     "style",
 ]

@@ -1,56 +1,98 @@
 """Bars for a few results, and moves from before to after."""
 
-import numpy as np
-
 from ..validation import real_number
 from . import inputs, text, theme
 from .output import page
 
 
-def show_bars(labels, values, chance=None, *, xlabel="accuracy", **figure):
+def show_bars(labels, values, chance=None, *, lit=(), marks=None, **figure):
     """Show a bar per label: the mean of its seeds, which are points.
 
     `labels` are n strings; `values` are n lists with a result for each seed.
-    Mean and sd are written beside the bar; `chance` is a dashed line;
-    `figure` is title, words or ax. Prints the numbers. Returns the Axes.
-    Raises TypeError or ValueError, naming argument and shape.
+    Mean and sd (that of a sample, with n - 1) are written beside the bar;
+    bars of `lit`, a label or a list of them, are orange and bold. `chance`
+    is a dashed line, `marks` maps labels to the x of other vertical lines;
+    `figure` is xlabel, title, words or ax. Prints the numbers. Returns the
+    Axes. Raises TypeError or ValueError, naming argument and shape.
     """
+    seeds, lit, marks = check_bars(labels, values, chance, lit, marks)
+    texts, xlabel = [*map(mean_sd, seeds)], figure.pop("xlabel", "accuracy")
+    said = bar_words(dict(zip(labels, texts, strict=True)), seeds, marks)
+    alt = (
+        f"Horizontal bars of {xlabel}: {'; '.join(labels)}. Points are seeds."
+    )
+    alt += f" In another color: {'; '.join(lit)}." if lit else ""
+    alt += f" Vertical lines: {'; '.join(marks)}." if marks else ""
+    size = (theme.WIDTH, 1.3 + 0.4 * len(labels))
+    with page(size, alt, said, **figure) as ax:
+        draw_bars(ax, seeds, texts, [label in lit for label in labels])
+        draw_marks(ax, marks)
+        name_rows(ax, labels, f"{xlabel} (bar: mean, points: seeds)")
+        for label, tick in zip(labels, ax.get_yticklabels(), strict=True):
+            tick.set_weight("bold" if label in lit else "normal")
+    return ax
+
+
+def check_bars(labels, values, chance, lit, marks):
+    """Return the seeds of each bar, the lit labels, and all marks."""
     labels = inputs.check_tokens("labels", labels, len(values))
+    lit = inputs.check_tokens("lit", [lit] if isinstance(lit, str) else lit)
+    if not {*lit} <= {*labels}:
+        raise ValueError(f"lit: expected some of {labels}, got {lit}")
+    marks = inputs.check_marks(marks or {})
+    if chance is not None:
+        marks = {"chance": real_number("chance", chance)} | marks
     seeds = [
         inputs.check_array(f"values[{i}]", value, 1)
         for i, value in enumerate(values)
     ]
-    mean, sd = ([*map(measure, seeds)] for measure in (np.mean, np.std))
-    texts = text.results(mean, sd)
-    lines = dict(zip(labels, texts, strict=True))
-    if chance is not None:
-        lines["chance"] = f"{real_number('chance', chance):.3f}"
-    width = max(map(len, lines))
-    said = "\n".join(f"{name:<{width}}  {t}" for name, t in lines.items())
-    alt = f"Horizontal bars of {xlabel}: {'; '.join(lines)}. Points are seeds."
-    size = (theme.WIDTH, 1.3 + 0.4 * len(labels))
-    with page(size, alt, said, **figure) as ax:
-        draw_bars(ax, mean, seeds, texts)
-        if chance is not None:
-            look = {"color": "black", "linestyle": "--", "linewidth": 1.2}
-            ax.axvline(chance, label=f"chance {chance:.2f}", **look)
-            theme.name_lines(ax.figure)
-        name_rows(ax, labels, f"{xlabel} (bar: mean, points: seeds)")
-    return ax
+    return seeds, lit, marks
 
 
-def draw_bars(ax, mean, seeds, texts):
+def mean_sd(values):
+    """Return the mean and the sd of a sample (n - 1) as text."""
+    if len(values) == 1:
+        return text.signed(values[0], ".3f")
+    form = ".3f" if len(values) > 4 else ".2f"
+    return str(text.results(values.mean(), values.std(ddof=1), form))
+
+
+def bar_words(lines, seeds, marks):
+    """Return a line for each bar, with its number of seeds, and each mark."""
+    counts = [f"  n {len(found)}" for found in seeds] + [""] * len(marks)
+    lines |= {name: text.signed(x, ".3f") for name, x in marks.items()}
+    names, numbers = (text.pad(part) for part in (lines, lines.values()))
+    rows = zip(names, numbers, counts, strict=True)
+    return "\n".join(f"{a}  {b}{c}".rstrip() for a, b, c in rows)
+
+
+def draw_bars(ax, seeds, texts, lit):
     """Draw the bars, their seeds, and their numbers beyond both."""
-    ax.barh(range(len(mean)), mean, 0.62, color=theme.HUES[0])
+    mean = [found.mean() for found in seeds]
+    hues = [theme.HUES[int(shown)] for shown in lit]
+    ax.barh(range(len(mean)), mean, 0.62, color=hues)
     ax.axvline(0, color=theme.DARK_GREY, linewidth=0.8)
     look = {"color": "white", "markeredgecolor": "black", "markersize": 4.5}
     for row, found in enumerate(seeds):
         ax.plot(found, [row] * len(found), "o", **look)
     ends = [max(found, key=abs) for found in seeds]
     bare = ax.barh(range(len(ends)), ends, 0)  # no height, for the numbers
-    ax.bar_label(bare, texts, padding=7)
+    numbers = ax.bar_label(bare, texts, padding=7)
+    for number, shown in zip(numbers, lit, strict=True):
+        number.set_weight("bold" if shown else "normal")
+        number.set_bbox({"facecolor": "white", "linewidth": 0, "pad": 1})
     if 0 <= min(mean) and max(mean) <= 1:
         ax.set_xlim(0, 1)
+
+
+def draw_marks(ax, marks):
+    """Draw a vertical line at each mark, named below the axes."""
+    looks = zip(marks.items(), ("--", *theme.MARKS), strict=False)
+    for (name, x), dashes in looks:
+        look = {"color": "black", "linestyle": dashes, "linewidth": 1.2}
+        ax.axvline(x, label=f"{name} {text.signed(x)}", **look)
+    if marks:
+        theme.name_lines(ax.figure)
 
 
 def show_moves(

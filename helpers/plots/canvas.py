@@ -5,7 +5,7 @@ import numpy as np
 from . import theme
 
 BLUE, LIT, FOUND = theme.HUES
-LIT_INK, FOUND_INK = "#B84F00", "#007A58"  # readable as type on white
+_, LIT_INK, FOUND_INK = theme.INKS
 HEAD = "-|>,head_width=0.25,head_length=0.45"
 
 

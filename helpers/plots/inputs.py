@@ -4,7 +4,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from ..validation import attention_mask, float_array
+from ..validation import attention_mask, float_array, real_number
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 MAX_NUMBERS = 12
@@ -136,6 +136,16 @@ def check_curves(x, series, theory=None):
     return x, lines, {label: curve.mean for label, curve in curves.items()}
 
 
+def check_marks(marks):
+    """Return a dict of at most three labels to the place of a line."""
+    if not isinstance(marks, dict) or len(marks) > 3:
+        raise TypeError("marks: expected a dict of at most 3 labels to x")
+    return {
+        label: real_number(f"marks[{label!r}]", place)
+        for label, place in marks.items()
+    }
+
+
 def check_lines(name, lines, x):
     """Return a dict of at most three `Line`, each as long as x."""
     if not isinstance(lines, dict):
@@ -161,4 +171,5 @@ def check_line(name, line, x):
         raise ValueError(f"{name} has shape {line.shape}, but x has {x.shape}")
     if line.ndim == 1:
         return Line(line, None, ())
-    return Line(line.mean(axis=0), line.std(axis=0), line)
+    sd = line.std(axis=0, ddof=1) if len(line) > 1 else None
+    return Line(line.mean(axis=0), sd, line)

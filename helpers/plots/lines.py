@@ -1,7 +1,7 @@
 """Curves: up to three lines, with their seeds or their spread."""
 
 from . import theme
-from .inputs import check_curves
+from .inputs import check_curves, check_marks
 from .output import page
 from .text import describe_curves
 
@@ -15,21 +15,23 @@ def show_curves(
     """Show up to three curves, each with its own hue, marker and dashes.
 
     `x` is (n,); `series` maps a label to numbers (n,), to a tuple (mean, sd)
-    drawn with a band, or to the results of S seeds (S, n), drawn as thin
-    lines below their mean. `theory` maps a label to (n,) numbers or one
-    number, drawn thin, black or grey, without markers. Prints the numbers of
-    `series` as a table in the format `form`. `options` are xlog, ylog and
-    ylim of the axes, and title, words or ax. Returns the Axes. Raises
-    TypeError or ValueError, naming the argument and its shape.
+    drawn with a band, or to the results of S seeds (S, n), drawn below
+    their mean as thin lines, or as ``seeds="points"``. `theory` maps a label
+    to (n,) numbers or one number, drawn thin, black or grey, without
+    markers; `marks` maps a label to the x of a vertical line. Prints the
+    numbers of `series` as a table in the format `form`. `options` are seeds
+    and marks, xlog, ylog and ylim of the axes, and title, words or ax.
+    Returns the Axes. Raises TypeError or ValueError, naming the argument and
+    its shape.
     """
     x, *lines = check_curves(x, series, theory)
     said = describe_curves(x, series, xlabel, form=form)
-    alt = f"Line plot of {ylabel or 'numbers'} against {xlabel}. "
-    alt += curve_alt(*lines)
-    names = {"xlog", "ylog", "ylim"} & set(options)
+    names = {"xlog", "ylog", "ylim", "seeds", "marks"} & set(options)
     look = {name: options.pop(name) for name in names}
+    alt = f"Line plot of {ylabel or 'numbers'} against {xlabel}. "
+    alt += curve_alt(*lines, *check_look(look))
     with page((theme.WIDTH, 3.7), alt, said, **options) as ax:
-        draw_curves(ax, x, *lines)
+        draw_curves(ax, x, *lines, look.pop("seeds"))
         set_axes(ax, x, xlabel, ylabel, **look)
         theme.name_lines(ax.figure)
     return ax
@@ -47,19 +49,21 @@ def show_curve_panels(
     """
     if not 1 <= len(panels) <= 3:
         raise ValueError(f"panels must hold 1 to 3, got {len(panels)}")
+    seeds, _ = check_look(look)
     plots, said = [], []
     for name, series in panels.items():
         plots.append(check_curves(x, series, (theory or {}).get(name)))
         said.append(f"{name}\n{describe_curves(x, series, xlabel, form=form)}")
     alt = f"{len(panels)} line plots against {xlabel}: {'; '.join(panels)}. "
-    alt += curve_alt(*plots[0][1:])
+    alt += curve_alt(*plots[0][1:], *check_look(look))
+    look.pop("seeds")
     grid, size = {"ncols": len(panels)}, (theme.WIDTH, 3.5)
     if len(panels) == 3:
         grid, size = {"nrows": 3, "sharex": True}, (5.0, 6.6)
     grid |= {"squeeze": False, "words": words}
     with page(size, alt, "\n".join(said), **grid) as axes:
         for ax, curves, name in zip(axes.flat, plots, panels, strict=True):
-            draw_curves(ax, *curves)
+            draw_curves(ax, *curves, seeds)
             last = ax in axes[-1]
             set_axes(ax, curves[0], xlabel if last else "", "", **look)
             theme.set_title(ax, name)
@@ -67,20 +71,31 @@ def show_curve_panels(
     return axes[0, 0]
 
 
-def draw_curves(ax, x, lines, theory):
+def check_look(look):
+    """Return how seeds are drawn and the marks; both stand in `look`."""
+    seeds = look.setdefault("seeds", "lines")
+    if seeds not in ("lines", "points"):
+        raise ValueError(f'seeds: expected "lines" or "points", got {seeds!r}')
+    return seeds, check_marks(look.setdefault("marks", {}))
+
+
+def draw_curves(ax, x, lines, theory, seeds="lines"):
     """Draw the lines with their seeds or bands, and the theory."""
+    thin = {"linewidth": 0.8, "alpha": 0.45, "zorder": 1}
+    if seeds == "points":
+        thin = {"linestyle": "", "marker": ".", "alpha": 0.6, "zorder": 1}
     looks = zip(lines.items(), theme.HUES, MARKERS, theme.DASHES, strict=False)
     for (label, line), hue, marker, dashes in looks:
         every = max(1, len(x) // 10)
         look = {"color": hue, "marker": marker, "linestyle": dashes}
         ax.plot(x, line.mean, label=label, markevery=every, **look)
         for seed in line.seeds:
-            ax.plot(x, seed, color=hue, linewidth=0.8, alpha=0.45, zorder=1)
+            ax.plot(x, seed, color=hue, **thin)
         if line.sd is not None and not len(line.seeds):
             low, high = line.mean - line.sd, line.mean + line.sd
             ax.fill_between(x, low, high, color=hue, alpha=0.15, linewidth=0)
     if any(len(line.seeds) for line in lines.values()):
-        ax.plot([], [], color=theme.DARK_GREY, linewidth=0.8, label="one seed")
+        ax.plot([], [], color=theme.DARK_GREY, **thin, label="one seed")
     looks = iter(THEORY)
     for label, line in theory.items():
         own = label not in lines
@@ -89,8 +104,10 @@ def draw_curves(ax, x, lines, theory):
         ax.plot(x, line, label=label if own else "theory", **look)
 
 
-def set_axes(ax, x, xlabel, ylabel, xlog=False, ylog=False, ylim=None):
-    """Set scales, limits, ticks and labels of a plot."""
+def set_axes(
+    ax, x, xlabel, ylabel, xlog=False, ylog=False, ylim=None, marks=()
+):
+    """Set scales, limits, ticks and labels of a plot, and its marks."""
     scales = ("linear", "log")
     ax.set(xscale=scales[xlog], yscale=scales[ylog], ylim=ylim)
     if xlog and len(x) <= 10:  # ticks at the measured values
@@ -98,17 +115,26 @@ def set_axes(ax, x, xlabel, ylabel, xlog=False, ylog=False, ylim=None):
         ax.set_xticks([], minor=True)
     ax.set(xlabel=xlabel, ylabel=ylabel)
     ax.grid(axis="y")
+    for (label, place), dashes in zip(
+        dict(marks).items(), theme.MARKS, strict=False
+    ):
+        look = {"color": theme.DARK_GREY, "linewidth": 1.2, "zorder": 0}
+        ax.axvline(place, label=label, linestyle=dashes, **look)
 
 
-def curve_alt(lines, theory):
-    """Return the lines of a plot as a sentence."""
-    names = []
+def curve_alt(lines, theory, seeds, marks):
+    """Return the lines of a plot as sentences."""
+    names, drawn = [], {"lines": "thin lines"}.get(seeds, seeds)
     for label, line in lines.items():
         if len(line.seeds):
-            label += f" (mean, and {len(line.seeds)} seeds as thin lines)"
+            label += f" (mean, and {len(line.seeds)} seeds as {drawn})"
         elif line.sd is not None:
             label += " (mean, with a band of one sd)"
         names.append(label)
     own = [label if label not in lines else "theory" for label in theory]
     dashed = f"; dashed, without markers: {'; '.join(dict.fromkeys(own))}"
-    return f"Lines: {'; '.join(names)}{dashed if theory else ''}."
+    alt = f"Lines: {'; '.join(names)}{dashed if theory else ''}."
+    if marks:
+        vertical = [f"{label} at {place:g}" for label, place in marks.items()]
+        alt += f" Vertical lines: {'; '.join(vertical)}."
+    return alt

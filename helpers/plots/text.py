@@ -102,7 +102,10 @@ def describe_curves(x, series, xlabel="x", *, form=".3f"):
         [label, *results(line.mean, line.sd, form)]
         for label, line in lines.items()
     ]
-    return align_table([[xlabel, *(f"{value:g}" for value in x)], *cells])
+    table = align_table([[xlabel, *(f"{value:g}" for value in x)], *cells])
+    counts = {len(line.seeds) for line in lines.values()} - {0, 1}
+    numbers = " or ".join(map(str, sorted(counts)))
+    return f"{table}\n± is the sd of {numbers} seeds" if counts else table
 
 
 def signed(value, form=".2f"):
@@ -183,10 +186,16 @@ def wrap_headings(columns):
     ]
 
 
+def pad(texts):
+    """Return texts padded on the right to one width."""
+    texts = [*map(str, texts)]
+    return [*np.char.ljust(texts, max(map(len, texts)))]
+
+
 def align_block(columns):
     """Return columns as lines: the first to the left, others to the right."""
     first, *rest = ([*map(str, column)] for column in columns)
-    padded = [np.char.ljust(first, max(map(len, first)))]
+    padded = [pad(first)]
     padded += [np.char.rjust(cells, max(map(len, cells))) for cells in rest]
     lines = zip(*padded, strict=True)
     return "\n".join("  ".join(line).rstrip() for line in lines)

@@ -7,7 +7,9 @@ from functools import cache
 import numpy as np
 
 HUES = ("#0072B2", "#D55E00", "#009E73")
+INKS = ("#0072B2", "#B84F00", "#007A58")  # the hues, readable as type
 DASHES = ("-", (0, (5, 1.5)), (0, (1.5, 1.2)))
+MARKS = ((0, (1, 1)), (0, (4, 1, 1, 1)), (0, (6, 2)))  # vertical lines
 GREY = "#d9d9d9"
 DARK_GREY = "#555555"
 TYPE = 11  # points, the smallest type of any figure
@@ -114,8 +116,18 @@ def name_lines(figure):
     if not hasattr(figure, "alt_text"):  # the learner's own figure
         figure.axes[-1].legend()
     elif named:
-        wide = sum(text_width(label) + 0.9 for label in named)
-        fits = wide < figure.get_figwidth()
-        columns = len(named) if fits else -(-len(named) // 2)
+        wide = [text_width(label) + 0.9 for label in named]
+        columns = len(named)
+        while (
+            columns > 1
+            and column_widths(wide, columns) > figure.get_figwidth()
+        ):
+            columns -= 1
         place = {"loc": "outside lower left", "ncols": columns}
         figure.legend(named.values(), named.keys(), **place)
+
+
+def column_widths(wide, columns):
+    """Return how wide a legend of entries so wide is, filled by columns."""
+    parts = np.array_split(np.array(wide), columns)
+    return sum(part.max() for part in parts)

@@ -1,7 +1,8 @@
 # make lab, make test; plain `make` lists the rest.
 PYTHON = python3
 ARGS =
-NOTEBOOKS = notebooks/*.ipynb
+NOTEBOOK =
+NOTEBOOKS = notebooks/*.ipynb $(wildcard notebooks/trials/*.ipynb)
 
 # An environment cannot be moved: the folder it was made for is in its stamp.
 READY := .venv/made-$(shell pwd | cksum | cut -d ' ' -f 1)
@@ -12,14 +13,18 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 NBCONVERT = $(RUN) nbconvert --log-level=WARN --to notebook
 
-.PHONY: help lab test lint execute student diff bench mutants pins clean
+.PHONY: help lab fresh test lint execute results student diff bench mutants \
+	pins clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s  %s\n", $$1, $$2}' \
 		$(firstword $(MAKEFILE_LIST))
 
-lab: $(READY) ## open the course in JupyterLab; ARGS="..." goes to Jupyter
-	cd notebooks && ../$(RUN) jupyterlab $(ARGS)
+lab: $(READY) ## open your copy of the course; ARGS="..." goes to Jupyter
+	@.venv/bin/python tools/lab.py $(ARGS)
+
+fresh: $(READY) ## begin a notebook anew, yours is kept: NOTEBOOK=03
+	@.venv/bin/python tools/copies.py fresh $(NOTEBOOK)
 
 # A process for each core; notebooks, the longest, start first.
 test: lint ## run all tests: style, units, every cell; NOTEBOOKS=... for some
@@ -33,14 +38,17 @@ lint: $(READY) ## check the style of code and notebooks
 
 execute: $(READY) ## run all notebooks and store their outputs
 	$(NBCONVERT) --inplace --execute \
-		--ExecutePreprocessor.record_timing=False $(NOTEBOOKS)
+		--ExecutePreprocessor.record_timing=False \
+		--ExecutePreprocessor.store_widget_state=False $(NOTEBOOKS)
 	$(NBCONVERT) --inplace --CoalesceStreamsPreprocessor.enabled=True \
 		$(NOTEBOOKS)
+	.venv/bin/python tools/plain.py $(NOTEBOOKS)
 
-student: $(READY) ## copy the notebooks to student/, solutions and outputs out
-	$(NBCONVERT) --output-dir=student --ClearOutputPreprocessor.enabled=True \
-		--TagRemovePreprocessor.enabled=True \
-		--TagRemovePreprocessor.remove_cell_tags=solution $(NOTEBOOKS)
+results: $(READY) ## write RESULTS.md from what the notebooks have stored
+	$(RUN) tools.results
+
+student: $(READY) ## copies without solutions, in student/; for a class
+	@.venv/bin/python tools/copies.py student
 
 diff: $(READY) ## show in words what changed in the notebooks since the commit
 	$(RUN) nbdime diff --ignore-metadata --ignore-details HEAD notebooks

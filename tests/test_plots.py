@@ -5,6 +5,7 @@ import io
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import matplotlib
 import numpy as np
@@ -628,6 +629,91 @@ def test_lines_and_tables_of_text_end_at_60_columns():
     )
 
 
+# The attention view
+
+SCORES = np.log([[[0.5, 0.5], [0.2, 0.8]], [[1, 1], [1e-300, 1]]])
+
+
+@pytest.fixture
+def front_end(monkeypatch):
+    """A JupyterLab that sends the next cell; a list of what it is sent."""
+    from helpers.plots import view
+
+    sent = []
+    monkeypatch.setattr(view, "has_front_end", lambda: True)
+    monkeypatch.setattr("IPython.display.display", sent.append)
+    return sent
+
+
+def view_of(front_end, *args, **options):
+    assert plots.attention_view(*args, **options) is None
+    return front_end.pop()
+
+
+def test_view_without_a_front_end_is_a_figure(capsys):
+    plots.attention_view(SCORES, AB, ["old", "new"], query=-1)
+    assert capsys.readouterr().out == "old -> b 0.80, a 0.20\nnew -> b 1.00\n"
+    masked = np.where(np.tri(3), 0.0, -np.inf)
+    masked[1] = -np.inf
+    plots.attention_view(masked, [*"xyz"], query=2)
+    said = "x -> x 1.00\ny -> nothing\nz -> x 0.33, y 0.33, z 0.33\n"
+    assert capsys.readouterr().out == said
+
+
+def test_a_front_end_is_known_by_the_cell_that_it_names(monkeypatch):
+    from helpers.plots import view
+
+    for metadata, expected in ({"cellId": "1"}, True), ({}, False):
+        shell = SimpleNamespace(get_parent=lambda m=metadata: {"metadata": m})
+        monkeypatch.setattr("IPython.get_ipython", lambda s=shell: s)
+        assert view.has_front_end() is expected
+    monkeypatch.setattr("IPython.get_ipython", lambda: None)
+    assert not view.has_front_end()
+
+
+def test_view_is_a_widget_where_there_is_a_front_end(front_end, capsys):
+    found = view_of(front_end, np.where(np.tri(2), 0.0, -np.inf), ["a", "A"])
+    assert found.maps == {
+        "tokens": ["a₁", "A₂"],
+        "scores": [[[0.0, None], [0.0, 0.0]]],
+    }
+    assert (found.names, found.query, found.can_ask) == (["head 1"], 0, False)
+    assert repr(found) == repr(view_of(front_end, SCORES, AB))
+    assert not capsys.readouterr().out
+
+
+def test_view_without_anywidget_is_a_figure(front_end, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "helpers.plots.widget", None)
+    plots.attention_view(SCORES, AB)
+    assert not front_end and "head 2 -> a 0.50" in capsys.readouterr().out
+
+
+def answers(sentence):
+    """As learners write them: some questions end in errors."""
+    if sentence == "none":
+        raise ValueError("no verb in it")
+    if sentence == "odd":
+        return {}["odd"]
+    if sentence == "one":
+        return SCORES[0], AB
+    return np.zeros((2, 3, 3)), sentence.split()
+
+
+def test_an_own_sentence_is_answered_or_refused_in_words(front_end):
+    found = view_of(front_end, SCORES, AB, query=-1, ask=answers)
+    replies = []
+    found.send = replies.append
+    for sentence in ("none", "odd", "one", "too short"):
+        found._handle_custom_msg({"sentence": sentence}, [])
+        assert found.maps["tokens"] == AB
+    found._handle_custom_msg({"sentence": "x y z"}, [])
+    assert (found.maps["tokens"], found.query) == ([*"xyz"], 2)
+    errors = [reply["error"] for reply in replies]
+    assert errors[:2] == ["no verb in it", "KeyError: 'odd'"]
+    assert "expected 2 maps, got (1, 2, 2)" in errors[2]
+    assert "tokens has 2" in errors[3] and not errors[4]
+
+
 # What a figure leaves alone, and what it refuses
 
 
@@ -666,7 +752,8 @@ def test_words_need_no_figure_library():
         "say([[1.0]], ['a']); print(*sys.modules)"
     )
     loaded = subprocess.check_output([sys.executable, "-c", code], text=True)
-    assert not {"matplotlib", "seaborn", "torch", "PIL"} & {*loaded.split()}
+    heavy = {"anywidget", "matplotlib", "seaborn", "torch", "PIL"}
+    assert not heavy & {*loaded.split()}
 
 
 def show_stages(x=HALF, scores=HALF, weights=HALF, context=HALF, **where):
@@ -729,6 +816,15 @@ BAD = [
     (show_stages, (), {"query": 2}, "query.*0 to 1.*2"),
     (show_stages, (), {"lit": -1}, "lit.*0 to 1.*-1"),
     (plots.show_table, (HALF, AB, AB, [[1]]), {}, r"sd.*\(1, 1\)"),
+    (plots.attention_view, (HALF[:1], AB), {}, r"scores.*\(1, 2\)"),
+    (plots.attention_view, (HALF[0], AB), {}, r"scores.*\(2,\)"),
+    (plots.attention_view, (HALF * np.inf, AB), {}, r"scores.*\(2, 2\)"),
+    (plots.attention_view, (HALF, ["a"]), {}, "tokens has 1"),
+    (plots.attention_view, (SCORES, AB, ["a"]), {}, "names has 1"),
+    (plots.attention_view, (HALF, AB), {"query": 2}, "query.*-2 to 1.*2"),
+    (plots.attention_view, (HALF, AB), {"query": 0.5}, "query.*0.5"),
+    (plots.attention_view, (HALF, AB), {"ask": "x"}, "ask.*str"),
+    (plots.attention_view, (HALF, AB), {"title": 1}, "title.*int"),
 ]
 
 

@@ -3,6 +3,7 @@
 Any Python from 3.7 on can read it, to say which one the course needs.
 """
 
+import json
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,13 @@ PYTHONS = (3, 11), (3, 13)
 CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 LISTS = "environment.yml", "constraints.txt", "pyproject.toml"
 VENV = Path(".venv")
+SETTINGS = {  # of JupyterLab: no pop-up about news, and widgets are kept
+    "@jupyterlab/apputils-extension:notification": {
+        "fetchNews": "false",
+        "checkForUpdates": False,
+    },
+    "@jupyter-widgets/jupyterlab-manager:plugin": {"saveState": True},
+}
 
 
 def main(stamp):
@@ -34,6 +42,7 @@ def main(stamp):
             if not stamp.exists():
                 make_environment()
             install()
+            write_settings()
             stamp.touch()
 
 
@@ -61,6 +70,14 @@ def install():
             f"make: the packages could not be installed; pip says: {failure}\n"
             f"make: (the disk has {free} MB free) mend that and run make again"
         )
+
+
+def write_settings():
+    """Set JupyterLab as the course needs it; a learner's choice wins."""
+    folder = VENV / "share" / "jupyter" / "lab" / "settings"
+    folder.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(SETTINGS, indent=1) + "\n"
+    (folder / "overrides.json").write_text(text, encoding="utf-8")
 
 
 def requirements():

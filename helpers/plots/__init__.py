@@ -7,9 +7,11 @@ strips    several maps of weights     lines    curves, panels of curves
 bars      bars, moves                 arrays   small arrays, arrows
 maps      words as points             schemas  how attention computes
 canvas    the parts of schemas
+view      a sentence to play with     widget   the same, in the browser
 
 `show_x(..., ax=...)` draws into Axes of your own and leaves their figure to
-you. Matplotlib and seaborn are loaded when the first figure is drawn.
+you. Matplotlib and seaborn are loaded when the first figure is drawn,
+anywidget with the first view.
 """
 
 from .arrays import show_arrows, show_grids
@@ -34,9 +36,11 @@ from .text import (
     describe_table,
 )
 from .theme import HUES, style
+from .view import attention_view
 
 __all__ = [
     "HUES",
+    "attention_view",
     "describe_attention",
     "describe_curves",
     "describe_heads",

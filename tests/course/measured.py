@@ -2,7 +2,8 @@
 
 On trial (claims and verdicts) that holds for all numbers but 0 and 1, written
 out ones from three on included; elsewhere for those with decimals. They must
-stand there as printed, in the same part; a verdict needs them above it.
+stand there as printed, in the same part; a verdict needs them above it, folded
+as it is. Free are hints and solutions, and answers outside of trials.
 Numbers that are no results (a size that a definition sets, an example) are
 listed in an HTML comment of their cell: <!-- not results: 64, 0.5 -->.
 """
@@ -18,7 +19,7 @@ NUMBER = rf"{DIGITS}|\b(?:{'|'.join(VALUES)})\b"
 NOT_MEASURED = {  # a new line may stand where a space does
     "a quotation": r"(?m:^>.*$)",
     "a heading": r"(?m:^#+ .*$)",
-    "a fold": r"(?s:<details>.*?</details>)",
+    "the summary of a fold": r"<summary>.*?</summary>",
     "a comment": reading.COMMENT,
     "the target of a link": r"\]\([^()]*\)",
     "a claim, notebook or rule": r"\bC\d\d\b|\b(?:[Nn]otebook|Rule)\s+\d",
@@ -26,7 +27,9 @@ NOT_MEASURED = {  # a new line may stand where a space does
     "the time of an exercise": r"\d+ minutes",
     "the number of an item": r"(?m:^\d\. )",
 }
-# Their numbers are examples of the authors.
+# Folds and sections whose numbers are examples of the authors.
+ALWAYS_FREE = r"Hint|Solution"
+FREE_OFF_TRIAL = r"Answer|More|Hint|Solution"
 FREE = ("Warm-up", "Exit ticket", "Practice", "Further reading")
 NAME = r"(?<!\*)\*([\w -]+)\*(?!\*)|`([^`]+)`"
 UP = "rises?|rose|climbs?|grows?|grown|lifts?|gains?|increases?"
@@ -50,8 +53,15 @@ def numbers(text):
     ]
 
 
-def stated(text):
-    """What a Markdown text says itself, links and citations apart."""
+def stated(text, free=ALWAYS_FREE):
+    """What a Markdown text says itself, links and citations apart.
+
+    free: the summaries of folds that are left out.
+    """
+    text = re.sub(
+        reading.FOLD, lambda f: "" if re.search(free, f[1]) else f[0], text
+    )
+    text = re.sub(reading.EVIDENCE, r"\2 ", text)
     for pattern in NOT_MEASURED.values():
         text = re.sub(pattern, " ", text)
     return text
@@ -75,9 +85,10 @@ def marked(text):
     return {number for line in found for number in numbers(line)}
 
 
-def _unknown(text, seen, wanted):
+def _unknown(text, seen, wanted, free=ALWAYS_FREE):
     """Problems of one text: unknown numbers, and marks without a need."""
-    missing = [n for n in numbers(stated(text)) if wanted(n) and n not in seen]
+    said = numbers(stated(text, free))
+    missing = [n for n in said if wanted(n) and n not in seen]
     problems = [
         f"{number} is neither printed nor in the code here: {text[:50]!r}"
         for number in missing
@@ -96,7 +107,8 @@ def numbers_on_trial_were_measured(notebook):
             is_verdict = place == trial.verdict
             if isinstance(piece, str) and (place < trial.own or is_verdict):
                 seen = known(trial.pieces[:place] if is_verdict else own)
-                problems += _unknown(piece, seen, lambda n: n not in "01")
+                text = re.sub(reading.EXERCISE, "", piece)
+                problems += _unknown(text, seen, lambda n: n not in "01")
     return problems
 
 
@@ -116,7 +128,9 @@ def decimals_were_measured(notebook):
         seen = everything if title == "Recap" else known(part.pieces)
         for text in part.texts:
             if text not in verdicts:
-                problems += _unknown(text, seen, lambda n: "." in n)
+                problems += _unknown(
+                    text, seen, lambda n: "." in n, FREE_OFF_TRIAL
+                )
     return problems
 
 
@@ -127,7 +141,7 @@ def named_numbers_belong_to_their_name(notebook):
         printed = "\n".join(map(reading.printed, part.code))
         lines = [line for line in printed.splitlines() if numbers(line)]
         for text in part.texts:
-            flat = " ".join(stated(text).split())
+            flat = " ".join(stated(text, FREE_OFF_TRIAL).split())
             for match in re.finditer(
                 rf"(?:{NAME})[^.;:*`\d]{{0,40}}?({DIGITS})", flat
             ):
@@ -147,7 +161,8 @@ def directions_are_right(notebook):
     In a sentence, the last verb before two numbers says which is larger.
     """
     problems = []
-    flat = " ".join(stated(reading.prose(notebook)).split())
+    own = stated(reading.prose(notebook), FREE_OFF_TRIAL)
+    flat = " ".join(own.split())
     for sentence in re.split(r"[.;:]\s", flat):
         rising = True
         for match in re.finditer(STEPS, sentence):

@@ -30,27 +30,19 @@ SECONDS = {
     "prediction": 20,
     "view": 60,
 }
-RUNNING_SECONDS = {  # on two idle cores; 20 where a file is not named
-    "01_dot_product_baseline.ipynb": 8,
-}
+# On two idle cores, by how the ids of the cells begin; 20 for all others.
+RUNNING_SECONDS = {"01": 8}
 PRACTICE = {"exercise", "check", "solution"}
-FOLD = r"(?s)<details>\s*<summary>(.*?)</summary>(.*?)</details>"
 OPENED = r"(?i)verdict|reading"  # summaries of what everybody opens
 DISPLAYED = r"(?s)\$\$.*?\$\$"
 LIGHT = r"print$|display$|plots\.|checks\.|\w*board\.|.*\.(?:show|report|add)"
 HEADERS = ast.FunctionDef | ast.ClassDef | ast.For | ast.With | ast.If
 
 
-def visible(text):
-    """A Markdown text without folds and comments."""
-    text = re.sub(reading.COMMENT, "", text)
-    return re.sub(FOLD, "", text)
-
-
 def opened(text):
     """The folded verdicts and readings of a Markdown text."""
-    folds = re.findall(FOLD, text)
-    return "\n".join(f for title, f in folds if re.search(OPENED, title))
+    folded = reading.folds(text)
+    return "\n".join(f for title, f in folded if re.search(OPENED, title))
 
 
 def words(text):
@@ -60,11 +52,11 @@ def words(text):
 
 def tasks_left_out(text):
     """A Markdown text without its exercise: that has minutes of its own."""
-    return re.sub(r"(?s)### Exercise \d.*", "", text)
+    return re.sub(reading.EXERCISE, "", text)
 
 
 def markdown(notebook):
-    return [c.source for c in notebook.cells if c.cell_type == "markdown"]
+    return [cell.source for cell in reading.markdown_cells(notebook)]
 
 
 def lines_of_code(source):
@@ -101,7 +93,7 @@ def count(notebook):
         if not reading.tags(cell) & PRACTICE
     ]
     texts = [tasks_left_out(text) for text in markdown(notebook)]
-    read = "\n".join(visible(text) + opened(text) for text in texts)
+    read = "\n".join(reading.visible(text) + opened(text) for text in texts)
     lines = [lines_of_code(cell.source) for cell in cells]
     printed = "".join(map(reading.stdout, cells))
     return {
@@ -118,17 +110,18 @@ def count(notebook):
 
 def practice(notebook):
     """The stated minutes of all exercises."""
-    stars = r"(?m)^[★☆]{3} · (\d+) minutes$"
-    return sum(map(int, re.findall(stars, "\n".join(markdown(notebook)))))
+    found = re.findall(reading.STARS, "\n".join(markdown(notebook)))
+    return sum(map(int, found))
 
 
-def computed(notebook, file=""):
+def computed(notebook):
     """(minutes to read and run, minutes to practice), not rounded."""
     met = count(notebook)
     seconds = sum(SECONDS[what] * met[what] for what in SECONDS)
-    seconds += RUNNING_SECONDS.get(file, 20)
+    number = notebook.cells[0].get("id", "").split("-")[0]
+    seconds += RUNNING_SECONDS.get(number, 20)
     return met["words"] / WORDS_A_MINUTE + seconds / 60, practice(notebook)
 
 
 def visible_words(notebook):
-    return sum(words(visible(text)) for text in markdown(notebook))
+    return sum(words(reading.visible(text)) for text in markdown(notebook))

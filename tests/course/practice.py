@@ -9,15 +9,13 @@ from .reading import (
     code_cells,
     function_name,
     name,
-    prose,
     stdout,
     tagged,
     tags,
 )
 
-TAGS = {"exercise", "check", "solution", "timing"}
+TAGS = {"exercise", "check", "solution", "timing", "prediction"}
 CELL_LINES, MEDIAN_LINES, COLUMNS = 20, 6, 79
-WORDS_PER_LINE = 8, 20
 
 
 def tags_are_known(notebook):
@@ -42,19 +40,6 @@ def code_is_short(notebook):
     if lengths and median(lengths) > MEDIAN_LINES:
         problems.append(f"the median cell has {median(lengths)} lines")
     return problems
-
-
-def words_and_code_balance(notebook):
-    words = len(prose(notebook).split())
-    lines = sum(
-        bool(line.strip())
-        for cell in code_cells(notebook)
-        for line in cell.source.splitlines()
-    )
-    low, high = WORDS_PER_LINE
-    if not low * lines <= words <= high * lines:
-        return [f"{words} words for {lines} lines of code"]
-    return []
 
 
 def exercises_are_followed_by_check_and_solution(notebook):
@@ -124,7 +109,6 @@ def the_learner_is_never_needed(notebook):
 RULES = [
     tags_are_known,
     code_is_short,
-    words_and_code_balance,
     exercises_are_followed_by_check_and_solution,
     exercises_are_announced,
     the_learner_is_never_needed,

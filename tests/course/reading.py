@@ -5,9 +5,36 @@ import base64
 import re
 from dataclasses import dataclass, field
 
-VERDICT = r"\*\*Verdict(?: (C\d\d))?: ((?:holds|does not hold)[^*]*)\*\*"
+# **Verdict C15: holds for the task: 0.92 falls to 0.03.** (5 seeds)
+VERDICT = r"\*\*Verdict (C\d\d):\s+((?:holds|does not hold as said)[^*]*)\*\*"
+EVIDENCE = VERDICT + r"\s+\(([^()]+)\)"
 TRIAL = r"### Claim (C\d\d) on trial$"
 COMMENT = r"(?s)<!--.*?-->"  # nobody sees it
+FOLD = r"(?s)<details>\s*<summary>(.*?)</summary>(.*?)</details>"
+EXERCISE = r"(?s)### Exercise \d.*"  # to the end of its cell
+STARS = r"(?m)^[★☆]{3} · (\d+) minutes$"
+
+
+def kind(notebook):
+    """What sort of notebook it is: "road", "room" or "start"."""
+    title = notebook.cells[0].source if notebook.cells else ""
+    if title.startswith("# Trial room"):
+        return "room"
+    return "start" if title.startswith("# 0 ·") else "road"
+
+
+def markdown_cells(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "markdown"]
+
+
+def folds(text):
+    """(summary, content) of each fold."""
+    return re.findall(FOLD, text)
+
+
+def visible(text):
+    """A Markdown text without folds and comments."""
+    return re.sub(FOLD, "", re.sub(COMMENT, "", text))
 
 
 def code_cells(notebook):
@@ -142,19 +169,26 @@ def trials(notebook):
 
 
 def verdicts(notebook):
-    """{claim: bold words of its one verdict}."""
+    """{claim: (bold words, evidence)} of its one verdict, where it has one."""
     given = {}
     for trial in trials(notebook):
-        found = re.findall(VERDICT, "\n".join(trial.texts))
-        if len(found) == 1:
-            given[trial.claim] = " ".join(found[0][1].split())
+        found = re.findall(EVIDENCE, "\n".join(trial.texts))
+        if len(found) == 1 and found[0][0] == trial.claim:
+            bold, evidence = (" ".join(part.split()) for part in found[0][1:])
+            given[trial.claim] = bold.rstrip("."), evidence
     return given
 
 
 def minutes(notebook):
-    """(total, reading, practice) as the first cell declares them, or None."""
+    """(total, reading, practice) as the first cell declares them, or None.
+
+    Where the total is not divided, all of it is for reading.
+    """
     found = re.search(
-        r"\*\*(\d+) minutes\*\*: (\d+) .+?, (\d+) to practice",
+        r"\*\*(\d+) minutes\*\*(?:: (\d+) .+?, (\d+) to practice)?",
         notebook.cells[0].source,
     )
-    return tuple(map(int, found.groups())) if found else None
+    if not found:
+        return None
+    total, read, practice = found.groups()
+    return int(total), int(read or total), int(practice or 0)

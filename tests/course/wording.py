@@ -2,38 +2,40 @@
 
 import re
 
-from .reading import VERDICT, minutes, name, prose, trials, verdicts
+from . import reading
+from .measured import DIGITS, stated
+from .reading import EVIDENCE, VERDICT, folds, kind, name, prose, trials
 
-SECTIONS = ["Warm-up", "Break it", "Exit ticket", "Recap", "Further reading"]
-
-
-def minutes_add_up(notebook):
-    declared = minutes(notebook)
-    if declared is None:
-        return ["the first cell declares no minutes"]
-    total, reading, practice = declared
-    stars = re.findall(r"(?m)^[★☆]{3} · (\d+) minutes$", prose(notebook))
-    problems = []
-    if not reading + practice == total <= 60:
-        problems.append(f"{reading} + {practice} minutes are not {total}")
-    if sum(map(int, stars)) > practice:
-        problems.append(f"the exercises need {sum(map(int, stars))} minutes")
-    return problems
+SECTIONS = "Warm-up", "Break it", "Exit ticket", "Recap", "Further reading"
+TITLES = {
+    "road": r"# \d · .+\n",
+    "room": r"# Trial room \d+ · .+\n",
+    "start": r"# 0 · .+\n",
+}
+VERDICT_NUMBERS = 3
+NOT_PLAIN = {  # what no sentence of the course says
+    "a belittling word": r"simply|just|obviously|trivial\w*",
+    "by, for with respect to": r"(?:gradients?|derivatives?) by",
+    "shares, for weights": r"(?:an?|the|its|their|whose|these) shares?",
+    "dialect": r"at one go|on its side|poured|told|capitals fall|for who",
+}
 
 
 def claims_have_verdicts(notebook):
     on_trial = trials(notebook)
     claims = [trial.claim for trial in on_trial]
+    given = reading.verdicts(notebook)
     problems = [
-        f"claim {claim} needs one trial and one verdict"
+        f"claim {claim} needs one trial and one verdict, which begins with"
+        " holds or does not hold as said, and evidence in parentheses"
         for claim in claims
-        if claims.count(claim) > 1 or claim not in verdicts(notebook)
+        if claims.count(claim) > 1 or claim not in given
     ]
     for trial in on_trial:
         problems += [
             f"a verdict on {other} below claim {trial.claim}"
             for other, _ in re.findall(VERDICT, "\n".join(trial.texts))
-            if other not in ("", trial.claim)
+            if other != trial.claim
         ]
         if not trial.quote:
             problems.append(f"claim {trial.claim} is not quoted")
@@ -43,17 +45,52 @@ def claims_have_verdicts(notebook):
     return problems
 
 
-def sections_are_complete(notebook):
-    headings = re.findall(r"(?m)^## (.+)$", prose(notebook))
-    places = [
-        next((i for i, h in enumerate(headings) if h.startswith(s)), -1)
-        for s in SECTIONS
+def verdicts_are_folded(notebook):
+    """They answer a prediction: the reader opens them after running."""
+    return [
+        f"{name(cell)}: a verdict must stand in a fold named Verdict…"
+        for cell in reading.markdown_cells(notebook)
+        if cell.source.count("**Verdict")
+        != sum(
+            content.count("**Verdict")
+            for summary, content in folds(cell.source)
+            if "Verdict" in summary
+        )
     ]
-    if -1 in places or places != sorted(places):
-        return [f"sections {headings} lack one of {SECTIONS}, or its order"]
-    if not re.match(r"# \d · .+\n", notebook.cells[0].source):
-        return ["the first cell does not start with a title like '# 1 · …'"]
-    return []
+
+
+def verdicts_are_one_sentence(notebook):
+    problems = []
+    for claim, bold, _ in re.findall(EVIDENCE, prose(notebook)):
+        bold = " ".join(bold.split())
+        numbers = re.findall(DIGITS, stated(bold))
+        if len(numbers) > VERDICT_NUMBERS:
+            problems.append(f"verdict {claim} has {len(numbers)} numbers")
+        if not bold.endswith(".") or re.search(r"[.!?]\s+[A-Z]", bold):
+            problems.append(f"verdict {claim} is not one sentence: {bold}")
+    return problems
+
+
+def sections_are_complete(notebook):
+    wanted = TITLES[kind(notebook)]
+    problems = []
+    if not re.match(wanted, notebook.cells[0].source):
+        problems.append(f"the first cell does not start like {wanted}")
+    headings = re.findall(r"(?m)^## (.+)$", prose(notebook))
+    if kind(notebook) == "road":
+        places = [
+            next((i for i, h in enumerate(headings) if h.startswith(s)), -1)
+            for s in SECTIONS
+        ]
+        if -1 in places or places != sorted(places):
+            problems.append(f"sections {headings} lack one of {SECTIONS}")
+        if "Practice together" not in headings:
+            problems.append("nothing to practice together")
+    if kind(notebook) == "room" and not re.search(
+        r"\]\(\.\./\d\d_\w+\.ipynb", notebook.cells[-1].source
+    ):
+        problems.append("the room does not end with a link to its notebook")
+    return problems
 
 
 def images_have_alt_text(notebook):
@@ -76,6 +113,9 @@ def details_are_closed(notebook):
             marks = re.findall(r"</?details>", cell.source)
             if marks != ["<details>", "</details>"] * (len(marks) // 2):
                 problems.append(f"{name(cell)}: details are {marks}")
+            good = r"<details>\s*<summary>[^\n]+</summary>\n\n"
+            if len(re.findall(good, cell.source)) != len(marks) // 2:
+                problems.append(f"{name(cell)}: a summary, an empty line")
     return problems
 
 
@@ -90,9 +130,13 @@ def formulas_are_readable(notebook):
 
 def words_are_plain(notebook):
     """Quotes (lines that start with >) may say what others say."""
-    own = re.sub(r"(?m)^>.*$|“.*?”|\".*?\"", "", prose(notebook))
-    found = re.findall(r"(?i)\b(?:simply|just|obviously|trivial\w*)\b", own)
-    return [f"the prose says {word!r}" for word in found]
+    own = re.sub(r"(?m)^>.*$|“.*?”|\".*?\"|`.*?`", "", prose(notebook))
+    own = " ".join(own.split())
+    return [
+        f"the prose has {what}: {found!r}"
+        for what, words in NOT_PLAIN.items()
+        for found in re.findall(rf"(?i)\b(?:{words})\b", own)
+    ]
 
 
 def links(text):
@@ -113,8 +157,9 @@ def anchors(text):
 
 
 RULES = [
-    minutes_add_up,
     claims_have_verdicts,
+    verdicts_are_folded,
+    verdicts_are_one_sentence,
     sections_are_complete,
     images_have_alt_text,
     details_are_closed,

@@ -22,7 +22,7 @@ OURS |= {p.stem for f in ("tests", "tools") for p in (ROOT / f).rglob("*.py")}
 # Used without an import: where, and by which words there.
 NOT_IMPORTED = {
     "import-linter": ("pyproject.toml", "[tool.importlinter]"),
-    "jupyterlab": ("Makefile", "$(RUN) jupyterlab"),
+    "jupyterlab": ("tools", '"-m", "jupyterlab"'),
     "nbconvert": ("Makefile", "nbconvert"),
     "nbdime": ("Makefile", "nbdime diff"),
     "nbval": ("Makefile", "--nbval"),

@@ -164,7 +164,7 @@ def test_help_is_the_default_and_builds_nothing(folder):
 
 @needs_make
 def test_every_command_first_builds_the_environment(folder):
-    for target in ("lab", "test", "execute", "student", "bench"):
+    for target in ("lab", "fresh", "test", "execute", "results", "bench"):
         said = make("-n", target).stdout
         assert said.index("tools/install.py .venv/made-") < said.index(
             ".venv/bin/python"
@@ -172,10 +172,20 @@ def test_every_command_first_builds_the_environment(folder):
 
 
 @needs_make
-def test_lab_starts_in_the_notebooks_and_hands_arguments_on(folder):
+def test_arguments_are_handed_on(folder):
     said = make("-n", "lab", "ARGS=--no-browser --port=8899").stdout
-    wanted = "cd notebooks && ../.venv/bin/python -m jupyterlab"
-    assert f"{wanted} --no-browser --port=8899\n" in said
+    assert ".venv/bin/python tools/lab.py --no-browser --port=8899\n" in said
+    said = make("-n", "fresh", "NOTEBOOK=trials/02").stdout
+    assert "tools/copies.py fresh trials/02\n" in said
+
+
+@needs_make
+def test_trial_rooms_are_executed_and_tested(folder):
+    room = "notebooks/trials/02_more.ipynb"
+    (folder / "notebooks/trials").mkdir()
+    (folder / room).touch()
+    for target in ("execute", "test"):
+        assert room in make("-n", target).stdout
 
 
 @needs_make

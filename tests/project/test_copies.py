@@ -1,0 +1,261 @@
+"""Learner's copies: nothing that a learner wrote is ever lost."""
+
+import json
+import os
+import random
+import shutil
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import lab
+import pytest
+
+from tools import copies, install, plain
+
+MINE = '{"mine": "three evenings of work"}'
+NAMES = ["00_start.ipynb", "02_learn.ipynb", "trials/02_more.ipynb",
+         "trials/02b_backward.ipynb"]  # fmt: skip
+
+
+def cell(source, *tags, **fields):
+    return {"cell_type": "code", "source": source, "id": source,
+            "metadata": {"tags": [*tags]}} | fields  # fmt: skip
+
+
+def notebook(text):
+    output = {"output_type": "stream", "name": "stdout", "text": "0.5"}
+    done = dict(outputs=[output], execution_count=3)
+    cells = [cell(text, **done), cell("def s(): ä", "solution", **done)]
+    cells.append({"cell_type": "markdown", "source": "é", "metadata": {}})
+    return json.dumps({"cells": cells, "metadata": {"kernelspec": {}}})
+
+
+@pytest.fixture(autouse=True)
+def course(tmp_path, monkeypatch):
+    """A course of four notebooks, in a folder that is hard to quote."""
+    root = tmp_path / "a folder with späces"
+    monkeypatch.setattr(copies, "ROOT", root)
+    monkeypatch.setattr(copies, "ORIGINALS", root / "notebooks")
+    for name in NAMES:
+        path = root / "notebooks" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(notebook(name), encoding="utf-8")
+    monkeypatch.chdir(root)
+    return root
+
+
+def original(name, text):
+    Path("notebooks", name).write_text(notebook(text), encoding="utf-8")
+
+
+@pytest.fixture
+def answer(monkeypatch):
+    """What the learner answers at the terminal."""
+
+    def answers(word):
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
+        monkeypatch.setattr("builtins.input", lambda _: word)
+
+    return answers
+
+
+def cells(path):
+    return json.loads(path.read_text(encoding="utf-8"))["cells"]
+
+
+def test_the_tree_is_copied_without_outputs():
+    copies.main([])
+    here = Path("my_course")
+    assert sorted(map(str, here.rglob("*.ipynb"))) == [
+        f"my_course/{name}" for name in NAMES
+    ]
+    first, solution, text = cells(here / "trials/02_more.ipynb")
+    assert first["source"] == "trials/02_more.ipynb" and text["source"] == "é"
+    assert solution["metadata"]["tags"] == ["solution"]
+    assert first["outputs"] == [] and first["execution_count"] is None
+
+
+def test_for_a_class_without_solutions():
+    copies.main(["student"])
+    assert len(cells(Path("student/00_start.ipynb"))) == 2
+    assert not Path("my_course").exists()
+
+
+def test_a_second_time_changes_and_says_nothing(capsys):
+    copies.main([])
+    Path("my_course/02_learn.ipynb").write_text(MINE)
+    Path("my_course/00_start.ipynb").unlink()
+    capsys.readouterr()
+    copies.main([])
+    assert "1 notebooks" in capsys.readouterr().out
+    copies.main([])
+    assert capsys.readouterr().out == ""
+    assert Path("my_course/02_learn.ipynb").read_text() == MINE
+
+
+def test_a_newer_original_is_announced_and_not_taken(capsys):
+    copies.main([])
+    capsys.readouterr()
+    before = Path("notebooks/00_start.ipynb").read_text("utf-8")
+    rerun = before.replace('"text": "0.5"', '"text": "0.6"')
+    Path("notebooks/00_start.ipynb").write_text(rerun, "utf-8")
+    copies.main([])  # other outputs are nothing new
+    assert capsys.readouterr().out == ""
+    original("trials/02b_backward.ipynb", "new")
+    for _ in range(2):
+        copies.main([])
+        [line] = capsys.readouterr().out.splitlines()
+        assert "trials/02b_backward" in line
+        assert line.endswith("make fresh NOTEBOOK=trials/02b")
+    copy = Path("my_course/trials/02b_backward.ipynb")
+    assert cells(copy)[0]["source"] == "trials/02b_backward.ipynb"
+
+
+@pytest.mark.parametrize("stamps", ["", "[]", "{", None])
+def test_lost_stamps_lose_nothing(stamps, capsys):
+    copies.main([])
+    Path("my_course/02_learn.ipynb").write_text(MINE)
+    stamp = Path("my_course", copies.STAMPS)
+    stamp.unlink() if stamps is None else stamp.write_text(stamps)
+    original("02_learn.ipynb", "new")
+    copies.main([])
+    assert Path("my_course/02_learn.ipynb").read_text() == MINE
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    ["trials/02", "trials/02_more", "notebooks/trials/02_more.ipynb",
+     "my_course/trials/02_more.ipynb"],
+)  # fmt: skip
+def test_fresh_keeps_the_old_one_beside_it(wanted, answer, capsys):
+    copies.main([])
+    target = Path("my_course/trials/02_more.ipynb")
+    answer("yes")
+    for text in (MINE, MINE + "2"):
+        target.write_text(text)
+        original("trials/02_more.ipynb", text)
+        copies.main(["fresh", wanted])
+        assert cells(target)[0]["source"] == text
+    kept = [p for p in target.parent.glob("02_more_before_*.ipynb")]
+    assert {p.read_text() for p in kept} == {MINE, MINE + "2"}
+    capsys.readouterr()
+    copies.main([])
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("word", ["", "n", "what?"])
+def test_fresh_needs_a_yes(word, answer):
+    copies.main([])
+    Path("my_course/02_learn.ipynb").write_text(MINE)
+    answer(word)
+    with pytest.raises(SystemExit, match="nothing has changed"):
+        copies.main(["fresh", "02"])
+    assert Path("my_course/02_learn.ipynb").read_text() == MINE
+
+
+def test_fresh_without_a_terminal_refuses(monkeypatch):
+    copies.main([])
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: False))
+    with pytest.raises(SystemExit, match="nothing has changed"):
+        copies.main(["fresh", "02"])
+    Path("my_course/02_learn.ipynb").unlink()
+    copies.main(["fresh", "02"])  # nothing to lose
+    assert Path("my_course/02_learn.ipynb").exists()
+
+
+@pytest.mark.parametrize("wanted", ["", "07", "t", "0", "../02"])
+def test_fresh_names_what_there_is(wanted):
+    with pytest.raises(SystemExit, match="one of 00, 02, trials/02, "):
+        copies.main(["fresh", wanted])
+
+
+def test_my_course_as_a_file_stays():
+    Path("my_course").write_text(MINE)
+    with pytest.raises(SystemExit, match="no copies in my_course"):
+        copies.main([])
+    assert Path("my_course").read_text() == MINE
+
+
+def test_what_cannot_be_written_is_said(monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device", "my_course/x")
+
+    copies.main([])
+    Path("my_course/00_start.ipynb").unlink()
+    Path("my_course/02_learn.ipynb").write_text(MINE)
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(SystemExit, match="No space left"):
+        copies.main([])
+    left = {path.name for path in Path("my_course").iterdir()}
+    assert left == {"02_learn.ipynb", "trials", copies.STAMPS}
+    assert Path("my_course/02_learn.ipynb").read_text() == MINE
+
+
+def test_nothing_is_ever_lost(answer):
+    """Whatever happens in whatever order, each text written is still there."""
+    answer("y")
+    dice, written = random.Random(5), set()
+    for step in range(150):
+        name = dice.choice(NAMES)
+        target = Path("my_course", name)
+        event = dice.choice(["make", "fresh", "write", "new", "stamps"])
+        if event == "make":
+            copies.main([])
+        elif event == "fresh":
+            copies.main(["fresh", name])
+        elif event == "new":
+            original(name, f"new {step}")
+        elif event == "stamps":
+            Path("my_course", copies.STAMPS).unlink(missing_ok=True)
+        elif target.exists() and target.read_text("utf-8") not in written:
+            written.add(f"mine {step}")
+            target.write_text(f"mine {step}")
+        there = {
+            p.read_text("utf-8") for p in Path().glob("my_course/**/*.ipynb")
+        }
+        assert written <= there
+
+
+def test_lab_opens_the_copies_at_the_root(monkeypatch, course):
+    run = []
+    monkeypatch.setattr(lab.copies, "ROOT", course)
+    monkeypatch.setattr(lab.copies, "ORIGINALS", course / "notebooks")
+    monkeypatch.setattr(os, "execv", lambda *command: run.append(command))
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    lab.main(["--no-browser", "--port=8899"])
+    [(_, command)] = run
+    assert command[1:3] == ["-m", "jupyterlab"]
+    assert f"--ServerApp.root_dir={course}" in command
+    place = command[4].removeprefix("--LabApp.default_url=/lab/tree/")
+    assert (course / place).exists()
+    assert command[-2:] == ["--no-browser", "--port=8899"]
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    with pytest.raises(SystemExit, match="ARGS=--allow-root"):
+        lab.main([])
+    lab.main(["--allow-root"])
+    assert len(run) == 2
+
+
+def test_a_living_widget_is_not_stored(tmp_path):
+    data = {"text/plain": ["a map"], plain.WIDGET + "view+json": {"id": 1}}
+    nb = {"cells": [{"outputs": [{"data": data}]}, {"source": ""}],
+          "metadata": {"widgets": {}}}  # fmt: skip
+    path = tmp_path / "a.ipynb"
+    path.write_text(json.dumps(nb))
+    plain.main([path])
+    stored = json.loads(path.read_text())
+    assert stored["metadata"] == {}
+    assert stored["cells"][0]["outputs"][0]["data"] == {
+        "text/plain": ["a map"]
+    }
+
+
+def test_settings_of_jupyterlab(monkeypatch, course):
+    monkeypatch.setattr(install, "VENV", course / ".venv")
+    for _ in range(2):
+        install.write_settings()
+    [file] = (course / ".venv").rglob("overrides.json")
+    assert file.parent.relative_to(course / ".venv").parts[0] == "share"
+    assert json.loads(file.read_text()) == install.SETTINGS
+    shutil.rmtree(course / ".venv")

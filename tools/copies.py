@@ -1,0 +1,174 @@
+"""Copies of the notebooks to write in, without outputs; `make lab` makes them.
+
+A copy is made where none is, and never written over: what a learner wrote
+stays. `make fresh NOTEBOOK=03` puts a new copy in the place of one and keeps
+the old one beside it. Nothing but Python is needed.
+"""
+
+import hashlib
+import json
+import os
+import sys
+from datetime import date
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+ORIGINALS = ROOT / "notebooks"
+STAMPS = ".made_from.json"  # {name: hash of the copy as it was made}
+
+
+def learners(notebook, solutions=True):
+    """Bytes of a notebook's copy: no outputs, with or without solutions."""
+    nb = json.loads(notebook.read_text(encoding="utf-8"))
+    if not solutions:
+        nb["cells"] = [
+            cell
+            for cell in nb["cells"]
+            if "solution" not in cell["metadata"].get("tags", [])
+        ]
+    for cell in nb["cells"]:
+        if cell["cell_type"] == "code":
+            cell.update(outputs=[], execution_count=None)
+    return (json.dumps(nb, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def names():
+    """Of all notebooks, as 02_….ipynb and trials/02_….ipynb."""
+    found = [*ORIGINALS.glob("*.ipynb"), *ORIGINALS.glob("trials/*.ipynb")]
+    return sorted(path.relative_to(ORIGINALS).as_posix() for path in found)
+
+
+def make(folder, solutions=True):
+    """Make the copies that are missing; return (made, outdated) names."""
+    stamps, made, outdated = read_stamps(folder), [], []
+    for name in names():
+        copy = learners(ORIGINALS / name, solutions)
+        if not os.path.lexists(folder / name):
+            place(folder, name, copy, stamps)
+            made.append(name)
+        elif stamps.get(name, digest(copy)) != digest(copy):
+            outdated.append(name)
+    return made, outdated
+
+
+def place(folder, name, copy, stamps):
+    """Write a copy in one go where none is, and note what it is made from."""
+    target = folder / name
+    target.parent.mkdir(parents=True, exist_ok=True)
+    stamps[name] = digest(copy)
+    write(folder / STAMPS, json.dumps(stamps, indent=1).encode())
+    write(target, copy)
+
+
+def write(target, content):
+    """No half a file is left where writing fails."""
+    part = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        part.write_bytes(content)
+        os.replace(part, target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def read_stamps(folder):
+    """Without them, or where they are broken, no copy counts as outdated."""
+    try:
+        stamps = json.loads((folder / STAMPS).read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        return {}
+    return stamps if isinstance(stamps, dict) else {}
+
+
+def digest(copy):
+    """Tell one copy from another."""
+    return hashlib.sha256(copy).hexdigest()
+
+
+def which(wanted):
+    """The name of the one notebook that is meant by 03, trials/03b, …"""
+    for folder in ("notebooks/", "my_course/"):
+        wanted = wanted.removeprefix(folder)
+    found = [name for name in names() if name.startswith(wanted) and wanted]
+    exact = [n for n in found if n in (wanted, f"{wanted}.ipynb")]
+    exact = exact or [n for n in found if n.startswith(f"{wanted}_")]
+    if len(exact or found) == 1:
+        return (exact or found)[0]
+    listed = ", ".join(name.split("_")[0] for name in names())
+    sys.exit(f"make: NOTEBOOK={wanted} names no notebook; one of {listed}")
+
+
+def fresh(folder, wanted):
+    """Put a new copy in the place of one, if the learner says yes."""
+    name = which(wanted)
+    target, copy = folder / name, learners(ORIGINALS / name)
+    if os.path.lexists(target):
+        kept = free_name(target)
+        agree(f"{target} becomes {kept.name}, and a new copy is made.")
+        target.rename(kept)
+    place(folder, name, copy, read_stamps(folder))
+    say(f"{target} is new.")
+
+
+def free_name(target):
+    """…_before_2026-11-22.ipynb, with a number where that is taken."""
+    before = f"{target.stem}_before_{date.today()}"
+    tried = target.with_name(f"{before}.ipynb")
+    number = 1
+    while os.path.lexists(tried):
+        number += 1
+        tried = target.with_name(f"{before}_{number}.ipynb")
+    return tried
+
+
+def agree(words):
+    """Ask; exit without a yes."""
+    if not sys.stdin.isatty():
+        sys.exit(f"make: {words} Ask me in a terminal; nothing has changed.")
+    try:
+        answer = input(f"make: {words} Do it? [y/N] ")
+    except (EOFError, KeyboardInterrupt):
+        answer = ""
+    if not answer.strip().lower().startswith("y"):
+        sys.exit("make: nothing has changed.")
+
+
+def say(words):
+    """Print a line at once, as make would."""
+    print(f"make: {words}", flush=True)
+
+
+def copies(folder, solutions=True):
+    """Make what is missing and say in a line each what is new."""
+    try:
+        made, outdated = make(folder, solutions)
+    except OSError as error:
+        sys.exit(
+            f"make: no copies in {folder}: {error.strerror}"
+            f" ({error.filename}); mend that and run make again"
+        )
+    if made:
+        say(f"{len(made)} notebooks to write in are in {folder}/")
+    if outdated:
+        listed = ", ".join(name.removesuffix(".ipynb") for name in outdated)
+        say(
+            f"a newer version exists of {listed}; yours is kept. "
+            f"To have it: make fresh NOTEBOOK={outdated[0].split('_')[0]}"
+        )
+
+
+def main(arguments):
+    """Copy for a learner, for a class (student), or one notebook (fresh)."""
+    os.chdir(ROOT)
+    if arguments[:1] == ["student"]:
+        copies(Path("student"), solutions=False)
+    elif arguments[:1] == ["fresh"]:
+        try:
+            fresh(Path("my_course"), "".join(arguments[1:]))
+        except OSError as error:
+            sys.exit(f"make: {error.strerror} ({error.filename})")
+    else:
+        copies(Path("my_course"))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,133 @@
+"""Write RESULTS.md from what the notebooks have stored; `make results`.
+
+Nothing in it is written by hand: claims, verdicts and evidence stand in the
+claim sections of the notebooks, the scoreboard in their outputs.
+"""
+
+import re
+from pathlib import Path
+
+import nbformat
+
+from tests.course import reading
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "RESULTS.md"
+HEAD = """\
+# Results
+
+**Spoilers.** What the notebooks measured; read it after them. `make results`
+writes this page from what they have stored, a test holds it equal.
+
+## Claims on trial
+
+What explanations say about attention, and what came out: ✓ holds, ≈ holds
+under a condition, ✗ does not hold as said. *Seeds* says what a verdict rests
+on.
+"""
+BOARD = """\
+## Scoreboard
+
+Each row is measured by a notebook on held-out words: mean ± sd [worst] of *n*
+seeds, the sd that of a sample (n − 1). *Mass* is the attention weight on the
+word that knows the answer.
+"""
+ACCURACY = r"\d\S*(?: ± \S+)?(?: \[\S+\])?"
+ROW = rf"    ({ACCURACY}) +(–|\S+(?: ± \S+)?) +([\d,]+) +(–|\d+)"
+
+
+def notebooks():
+    """{name: notebook}, roads first."""
+    folder = ROOT / "notebooks"
+    paths = [
+        *sorted(folder.glob("*.ipynb")),
+        *sorted(folder.glob("*/*.ipynb")),
+    ]
+    return {
+        path.relative_to(folder).as_posix(): nbformat.read(path, 4)
+        for path in paths
+    }
+
+
+def mark(verdict):
+    """✓, ≈ or ✗ for a verdict, by how it begins; – for none."""
+    begins = r"(holds(?=:|$))|(holds)|(does not hold)"
+    found = re.match(begins, verdict)
+    return "✓≈✗"[found.lastindex - 1] if found else "–"
+
+
+def link(file, heading=""):
+    """A link to a notebook, or to one of its headings."""
+    number, room = Path(file).name.split("_")[0], "/" in file
+    anchor = heading.lstrip("# ").replace(" ", "-")
+    text = f"room {number}" if room else number
+    return f"[{text}](notebooks/{file}{anchor and '#' + anchor})"
+
+
+def claims(found):
+    """A row of each claim, in their order: [claim, mark, …]."""
+    rows = []
+    for file, notebook in found.items():
+        given = reading.verdicts(notebook)
+        for trial in reading.trials(notebook):
+            verdict, evidence = given.get(trial.claim, ("no verdict", ""))
+            place = link(file, trial.heading)
+            rows.append([trial.claim, mark(verdict), trial.quote, verdict,
+                         evidence, place])  # fmt: skip
+    return sorted(rows)
+
+
+def printed_rows(notebook):
+    """(task, model, accuracy, mass, parameters, n) of every board."""
+    for cell in reading.code_cells(notebook):
+        task = above = ""
+        for line in reading.stdout(cell).splitlines():
+            if line.startswith("Held-out words, mean ± sd [worst] of n"):
+                task = above
+            elif task and (row := re.fullmatch(ROW, line.rstrip())):
+                yield task, above, *row.groups()
+            above = line.strip()
+
+
+def boards(found):
+    """{task: rows}, each row with the notebook that printed it first."""
+    tables, seen = {}, {}
+    for file, notebook in found.items():
+        for task, model, *numbers in printed_rows(notebook):
+            known = seen.setdefault((task, model), numbers)
+            if known != numbers:
+                raise ValueError(f"{file}: {model}: {known}, then {numbers}")
+            rows = tables.setdefault(task, {})
+            rows.setdefault(model, [model, *numbers, link(file)])
+    return {task: [*rows.values()] for task, rows in tables.items()}
+
+
+def table(head, rows):
+    """A Markdown table; a head that ends with a colon is of numbers."""
+    rules = ["---:" if cell.endswith(":") else "---" for cell in head]
+    head = [cell.rstrip(":") for cell in head]
+    cells = [[c.replace("|", "\\|") for c in row] for row in rows]
+    lines = [" | ".join(row).strip() for row in [head, rules, *cells]]
+    return "".join(f"| {line} |\n" for line in lines)
+
+
+def page(found):
+    """The whole page."""
+    head = ["claim", "", "explanations say", "measured", "seeds", "where"]
+    rows = claims(found)
+    marks = [row[1] for row in rows]
+    counts = ", ".join(f"{marks.count(m)} {m}" for m in "✓≈✗")
+    parts = [
+        HEAD,
+        f"{len(rows)} claims: {counts}.\n",
+        table(head, rows),
+        BOARD,
+    ]
+    head = ["model", "accuracy", "mass", "parameters:", "n:", "from"]
+    for task, rows in boards(found).items():
+        parts += [f"### {task}\n", table(head, rows)]
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    RESULTS.write_text(page(notebooks()), encoding="utf-8")

@@ -16,6 +16,9 @@ anywidget with the first view.
 
 from .arrays import show_arrows, show_grids
 from .bars import show_bars, show_moves
+from .beside import show_beside
+from .blocks import show_projections
+from .heads import show_block
 from .heatmaps import (
     show_attention,
     show_heads,
@@ -24,8 +27,10 @@ from .heatmaps import (
     show_vectors,
 )
 from .inputs import number_repeats
+from .layers import show_layers
 from .lines import show_curve_panels, show_curves
 from .maps import show_word_map
+from .positions import show_positions
 from .schemas import show_pipeline
 from .strips import show_strip
 from .text import (
@@ -50,12 +55,17 @@ __all__ = [
     "show_arrows",
     "show_attention",
     "show_bars",
+    "show_beside",
+    "show_block",
     "show_curve_panels",
     "show_curves",
     "show_grids",
     "show_heads",
+    "show_layers",
     "show_moves",
     "show_pipeline",
+    "show_positions",
+    "show_projections",
     "show_scores",
     "show_strip",
     "show_table",

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from . import theme
+from . import text, theme
 
 BLUE, LIT, FOUND = theme.HUES
 _, LIT_INK, FOUND_INK = theme.INKS
-HEAD = "-|>,head_width=0.25,head_length=0.45"
 
 
 def blank(ax, width, height):
@@ -24,11 +23,34 @@ def write(ax, x, y, words, *, ha="center", va="center_baseline", **look):
     return ax.text(x, y, words, ha=ha, va=va, **look)
 
 
-def draw_cells(ax, values, box, *, signed=True, texts=None, limit=None):
+def write_words(ax, words, right, top, row, lit=None):
+    """Write words as labels of rows, the one at `lit` in orange."""
+    for place, word in enumerate(words):
+        look = {"color": LIT_INK, "weight": "bold"} if place == lit else {}
+        write(
+            ax,
+            right - 0.07,
+            top + row * (place + 0.5),
+            word,
+            ha="right",
+            **look,
+        )
+
+
+def title(ax, x, top, name, shape, **look):
+    """Write the name and the shape of an array above it."""
+    write(ax, x, top - 0.38, name, **{"weight": "bold"} | look)
+    write(ax, x, top - 0.16, str(shape))
+
+
+def draw_cells(
+    ax, values, box, *, signed=True, texts=None, limit=None, digits=None
+):
     """Color the cells of `values` (R, C) in `box` (left, top, wide, tall).
 
     Signed values are blue, white at 0 and red, up to `limit`; others are
-    weights. `texts` (R, C) are written into the cells.
+    weights. `texts` (R, C) are written into the cells; `digits` writes the
+    values themselves, if there is room for them.
     """
     rows, columns = values.shape
     left, top, wide, tall = box
@@ -39,9 +61,12 @@ def draw_cells(ax, values, box, *, signed=True, texts=None, limit=None):
         high = limit or abs(values).max() or 1.0
         cmap, low = theme.diverging(), -high
     look = {"cmap": cmap, "vmin": low, "vmax": high}
-    look |= {"edgecolors": theme.GREY, "linewidth": 0.4}
+    narrow = wide / columns < 0.08
+    look |= {"edgecolors": theme.GREY, "linewidth": 0 if narrow else 0.4}
     ax.pcolormesh(x, y, values, **look)
     frame(ax, box, theme.DARK_GREY, 0.6)
+    if digits is not None and wide / columns > 0.2 + 0.1 * (digits + signed):
+        texts = text.results(values, form=f".{digits}f")
     for (row, column), words in np.ndenumerate([] if texts is None else texts):
         place = x[column : column + 2].mean(), y[row : row + 2].mean()
         color = cmap((values[row, column] - low) / (high - low))
@@ -56,8 +81,19 @@ def frame(ax, box, color=LIT, linewidth=2.5, **look):
     return ax.add_patch(patch)
 
 
-def arrow(ax, start, end, color=theme.DARK_GREY, linewidth=1.8, **look):
-    """Draw an arrow from `start` to `end`, both (x, y)."""
-    look = {"arrowstyle": HEAD, "color": color, "linewidth": linewidth} | look
-    look = {"shrinkA": 0, "shrinkB": 0} | look
+def arrow(ax, start, end, color=theme.DARK_GREY, thick=1.8, **look):
+    """Draw an arrow from `start` to `end`, `thick` points wide."""
+    head = f"head_width={thick + 6},head_length={min(8, thick + 6)}"
+    look = {"arrowstyle": f"simple,tail_width={thick},{head}"} | look
+    look = {"linewidth": 0, "shrinkA": 0, "shrinkB": 0} | look
+    look |= {"color": color, "mutation_scale": 1}
     ax.annotate("", end, start, arrowprops=look, annotation_clip=False)
+
+
+def elbow(ax, start, end, fall, color):
+    """Draw an arrow that falls, goes to the side, and falls again."""
+    y = start[1] + fall
+    look = {"color": color, "linewidth": 2, "solid_joinstyle": "miter"}
+    stop = end[0], end[1] - 0.1
+    ax.plot([start[0]] * 2 + [end[0]] * 2, [start[1], y, y, stop[1]], **look)
+    arrow(ax, (stop[0], stop[1] - 0.02), end, color, 2)

@@ -32,14 +32,32 @@ def _high_own():
     return table(53, 3, 3) + 4000 * np.eye(3)
 
 
+def _hidden_late(scores):
+    return np.where(_diagonal(scores), 0, softmax(scores))
+
+
+def _strictly_before(scores):
+    before = np.tri(len(scores), k=-1, dtype=bool)
+    weights = np.where(before, np.exp(scores - scores.max()), 0)
+    return weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-300)
+
+
 _mask = Step(
     "scaled",
     _hidden(_diagonal),
     Mistake(
-        "the own score is set to a number, not to minus infinity",
-        "exp(0) is 1, so a score of 0 still gets attention. Which score has a"
-        " power of exactly 0?",
-        *(_hidden(_diagonal, fill) for fill in (0.0, -1.0, 1e-9)),
+        "the own score is changed, but not to minus infinity",
+        "exp of a number is never 0: exp(0) is 1, and exp(-10) is still"
+        " something. Which score has a power of exactly 0?",
+        *(_hidden(_diagonal, fill) for fill in (0.0, -1.0, 1e-9, -10.0)),
+        lambda c: c.scores - 10 * _diagonal(c.scores),
+        lambda c: np.where(_diagonal(c.scores), c.scores.min(), c.scores),
+    ),
+    Mistake(
+        "a softmax is taken before the mask, and another one after it",
+        "The second softmax takes weights for scores. The mask belongs on the"
+        " scores, before the only softmax.",
+        lambda c: np.where(_diagonal(c.scores), -np.inf, softmax(c.scores)),
     ),
     Mistake(
         "the own score is set to plus infinity",
@@ -79,7 +97,18 @@ _done = Step(
     Mistake(
         "the own weight is set to 0 after the softmax",
         f"Then the rows sum to less than 1. {_BEFORE}",
-        lambda c: np.where(_diagonal(c.scores), 0, softmax(c.scores)),
+        lambda c: _hidden_late(c.scores),
+    ),
+    Mistake(
+        "after hiding, rows are divided by the totals of other rows",
+        "Without keepdims=True the totals lose their axis, and broadcasting"
+        " lines them up with the columns.",
+        lambda c: _hidden_late(c.scores) / _hidden_late(c.scores).sum(axis=1),
+    ),
+    Mistake(
+        "later words are hidden as well as the word itself",
+        f"That is a causal mask, and more. {_DIAGONAL} All others stay.",
+        lambda c: _strictly_before(c.scores),
     ),
 )
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from helpers.checks.engine import Exercise, Mistake, Probe, Step
-from helpers.checks.steps.tools import softmax, table
+from helpers.checks.steps.tools import softmax, t, table
 
 _CHANGE = "Asked is a change: after attention minus before it."
 _COSINE = (
@@ -67,6 +67,18 @@ _weights = Step(
         f"That is the plain mean of the sentence. {_WEIGHTS}",
         lambda c: np.ones(len(c.x)) / len(c.x),
     ),
+    Mistake(
+        "the softmax runs over the queries, not over the keys",
+        "The weights of *one* query, the word, sum to 1: take the softmax of"
+        " its row of scores.",
+        lambda c: softmax(c.x @ t(c.x), axis=0)[c.position],
+    ),
+    Mistake(
+        "the scores are divided by the root of the width",
+        "That is the subject of notebook 03; here the scores are used as they"
+        " are.",
+        lambda c: softmax(c.scores / np.sqrt(c.x.shape[1])),
+    ),
 )
 _context = Step(
     "context",
@@ -108,6 +120,11 @@ _shift = Step(
         "only the state after attention is returned",
         _CHANGE,
         lambda c: c.after,
+    ),
+    Mistake(
+        "only the state after attention is returned, as a dot product",
+        f"{_CHANGE} {_COSINE}",
+        _both(np.dot) | {"shift": lambda c: c.after},
     ),
     Mistake(
         "only the state before attention is returned",

@@ -1,7 +1,6 @@
 """What the experiments measure: runs, baselines, heads, sweep, scoreboard."""
 
 import json
-import re
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -87,15 +86,16 @@ def test_without_both_heads_only_the_bias_answers():
 def test_reports(capsys):
     runs = runs_of(*small_model())
     runs.report("two heads", ("first", "second"))
-    better_first = replace(
-        runs.evaluations[0], correct=np.tile([True, False], (4, 1))
-    )
-    replace(runs, evaluations=[better_first]).report("sorted", decimals=1)
+    right = [np.tile(row, (4, 1)) for row in ([True, False], [True, True])]
+    both = [replace(runs.evaluations[0], correct=each) for each in right]
+    several = replace(runs, evaluations=both)
+    several.report("sorted", decimals=1)
     runs.show_heads(("first", "second"))
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("two heads: first 0.") and "both 0." in lines[0]
-    assert lines[1].startswith(
-        "sorted: worse answer 0.0 ± 0.0, better 1.0 ± 0.0, both 0.0"
+    assert lines[0].startswith("two heads, 1 seed: first 0.")
+    assert lines[1] == (
+        "sorted, 2 seeds: worse answer 0.5 ± 0.7, better 1.0 ± 0.0,"
+        " both 0.5 ± 0.7"
     )
     rows = [line.split()[:2] for line in lines[4:]]
     assert rows == [["1", "none"], ["1", "1"], ["1", "2"]]
@@ -345,6 +345,29 @@ def test_score_gradients_equal_finite_differences():
     assert found[0] == pytest.approx(expected, rel=1e-6)
 
 
+@pytest.mark.parametrize(
+    "gaps, said",
+    [
+        ([0.0], "below 1e-12"),
+        ([[[3e-13, -9e-13]]], "below 1e-12"),
+        ([1e-12], "below 1e-09"),
+        ([1e-13, -2e-7], "below 1e-06"),
+        ([np.full((2, 3), -2e-4)], "below 1e-03"),
+        ([1e-3], "1e-03"),
+        ([0.0, -0.26], "3e-01"),
+    ],
+)
+def test_the_bound_of_rounding_errors(gaps, said):
+    assert experiments.error_bound(*gaps) == said
+
+
+def test_no_gap_has_no_bound():
+    with pytest.raises(ValueError, match="gaps: nothing"):
+        experiments.error_bound()
+    with pytest.raises(ValueError, match="gaps"):
+        experiments.error_bound(np.nan)
+
+
 # --- the sweep over scales -------------------------------------------------
 
 
@@ -451,19 +474,34 @@ def test_rows_are_printed_with_mean_spread_and_worst(capsys):
     board = Scoreboard("Who?", chance=0.25)
     board.add("a model", [0.5, 0.7], [0.1, 0.3], 1234)
     board.add("another", [1.0])
-    board.add("m" * 35, [0.9, 0.0, 0.6], [0.0, 0.0, 0.0])
+    board.add("m" * 35, [0.9, 0.0, 0.6, 0.5, 0.5], [0.0] * 5, 33_826)
     board.show()
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "Who?"
+    assert lines[0] == "Who?" and "of n seeds" in lines[1]
     assert lines[4::2] == ["chance", "a model", "another", "m" * 35]
-    assert re.fullmatch(r" +0\.250 +– +0", lines[5])
-    numbers = [" ".join(line.split()) for line in lines[7::2]]
+    numbers = [" ".join(line.split()) for line in lines[3::2]]
     assert numbers == [
-        "0.600 ± 0.100 [0.50] 0.200 ± 0.100 1,234",
-        "1.000 ± 0.000 [1.00] – 0",
-        "0.500 ± 0.374 [0.00] 0.000 ± 0.000 0",
+        "accuracy mass params n",
+        "0.250 – 0 –",
+        "0.60 ± 0.14 [0.50] 0.20 ± 0.14 1,234 2",  # by hand: sd 0.1 √2
+        "1.00 [1.00] – 0 1",
+        "0.500 ± 0.324 [0.00] 0.000 ± 0.000 33,826 5",  # √(0.42 / 4)
     ]
+    assert len({len(line) for line in lines[3::2]}) == 1
     assert max(map(len, lines)) <= 60
+
+
+@pytest.mark.parametrize(
+    "values, decimals, said",
+    [
+        ([0.5], None, "0.50"),
+        ([1, 2, 3, 4], None, "2.50 ± 1.29"),  # √(5 / 3)
+        ([1, 2, 3, 4, 5], None, "3.000 ± 1.581"),  # √(10 / 4)
+        ([1, 2, 3, 4, 5], 1, "3.0 ± 1.6"),
+    ],
+)
+def test_the_sd_is_that_of_a_sample(values, decimals, said):
+    assert experiments.mean_sd(values, decimals) == said
 
 
 @pytest.mark.parametrize(

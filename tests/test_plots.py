@@ -678,6 +678,7 @@ def test_view_is_a_widget_where_there_is_a_front_end(front_end, capsys):
         "scores": [[[0.0, None], [0.0, 0.0]]],
     }
     assert (found.names, found.query, found.can_ask) == (["head 1"], 0, False)
+    assert found.sentence == "a A"  # to change a word of
     assert repr(found) == repr(view_of(front_end, SCORES, AB))
     assert not capsys.readouterr().out
 

@@ -1,7 +1,8 @@
 """Write RESULTS.md from what the notebooks have stored; `make results`.
 
 Nothing in it is written by hand: claims, verdicts and evidence stand in the
-claim sections of the notebooks, the scoreboard in their outputs.
+claim sections of the notebooks, the scoreboard in their outputs. The README
+gets the minutes of its table and its three results here, too.
 """
 
 import re
@@ -12,7 +13,7 @@ import nbformat
 from tests.course import reading
 
 ROOT = Path(__file__).parents[1]
-RESULTS = ROOT / "RESULTS.md"
+RESULTS, README = ROOT / "RESULTS.md", ROOT / "README.md"
 HEAD = """\
 # Results
 
@@ -129,5 +130,77 @@ def page(found):
     return "\n".join(parts)
 
 
+# The README
+
+
+def minutes(notebook):
+    """The declared total, 0 without one."""
+    declared = reading.minutes(notebook)
+    return declared[0] if declared else 0
+
+
+def rooms(file, found):
+    """Links to the trial rooms of a notebook, with their minutes."""
+    start = f"trials/{file[:2]}"
+    named = {f: nb for f, nb in found.items() if f.startswith(start)}
+    return " · ".join(
+        f"[{title(notebook)}](notebooks/{name}) {minutes(notebook)}"
+        for name, notebook in named.items()
+    )
+
+
+def title(notebook):
+    """What stands behind the dot of its heading."""
+    return notebook.cells[0].source.split("\n")[0].split(" · ")[-1]
+
+
+def readme(text, found):
+    """The README with the minutes and the results that the notebooks have."""
+
+    def row(match):
+        file = match[2]
+        if file not in found:
+            return match[0]
+        mine = f"{minutes(found[file])} | {rooms(file, found)}".strip()
+        return f"{match[1]} | {mine} |"
+
+    text = re.sub(r"(?m)^(\| \[.*\]\(notebooks/([^)]+)\) \| .*? \| .*?)"
+                  r" \| \d+ \|.*\|$", row, text)  # fmt: skip
+    road, room = (
+        sum(
+            minutes(nb) for name, nb in found.items() if ("/" in name) == rooms
+        )
+        for rooms in (False, True)
+    )
+    text = re.sub(
+        r"(?m)(\*\*together\*\*) \|.*$",
+        rf"\1 | **{road}** | **{room}** |",
+        text,
+    )
+    return re.sub(
+        r"(?s)(<!-- three results: (.*?) -->\n).*?(<!-- end -->)",
+        lambda m: m[1] + three(m[2].split(), found) + m[3],
+        text,
+    )
+
+
+def three(wanted, found):
+    """A line for each of some claims: what is said, what was measured."""
+    rows = {row[0]: row for row in claims(found)}
+    return "".join(
+        f"- “{rows[name][2]}” {rows[name][1]} {rows[name][3]} ({name})\n"
+        for name in wanted
+        if name in rows
+    )
+
+
+def main():
+    """Write both pages."""
+    found = notebooks()
+    RESULTS.write_text(page(found), encoding="utf-8")
+    text = README.read_text(encoding="utf-8")
+    README.write_text(readme(text, found), encoding="utf-8")
+
+
 if __name__ == "__main__":
-    RESULTS.write_text(page(notebooks()), encoding="utf-8")
+    main()

@@ -19,10 +19,10 @@ def prediction(guess, measured, decimals=2):
             f"off by {gap:.{decimals}f}"
         )
     else:
-        told = _text(guess, decimals)
-        same = told.strip().lower() == shown.strip().lower()
+        said = _text(guess, decimals)
+        same = said.strip().lower() == shown.strip().lower()
         mark = "✓" if same else "→"
-        print(f"{mark} your prediction: {told}. Measured: {shown}")
+        print(f"{mark} your prediction: {said}. Measured: {shown}")
 
 
 def _text(answer, decimals):

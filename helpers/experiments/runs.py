@@ -96,7 +96,8 @@ class Runs:
         columns = [*zip(answers, accuracy.T, strict=True)]
         columns.append(("both", self.all_correct))
         cells = [f"{a} {mean_sd(c, decimals)}" for a, c in columns]
-        print(f"{name}, {len(accuracy)} seeds: {', '.join(cells)}")
+        seeds = f"{len(accuracy)} seed{'s' * (len(accuracy) > 1)}"
+        print(f"{name}, {seeds}: {', '.join(cells)}")
 
     def show_heads(self, answers, count=None):
         """Print what each head looks at, and the accuracy without it.

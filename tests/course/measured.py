@@ -25,6 +25,7 @@ NOT_MEASURED = {  # a new line may stand where a space does
     "a claim, notebook or rule": r"\bC\d\d\b|\b(?:[Nn]otebook|Rule)\s+\d",
     "a year": r"\b(?:19|20)\d\d\)",
     "the time of an exercise": r"\d+ minutes",
+    "how many seeds were tried": rf"\b(?:\d+|{'|'.join(WORDS)}) seeds",
     "the number of an item": r"(?m:^\d\. )",
 }
 # Folds and sections whose numbers are examples of the authors.
@@ -34,12 +35,13 @@ FREE = ("Warm-up", "Exit ticket", "Practice", "Further reading")
 NAME = r"(?<!\*)\*([\w -]+)\*(?!\*)|`([^`]+)`"
 UP = "rises?|rose|climbs?|grows?|grown|lifts?|gains?|increases?"
 DOWN = "falls?|fell|drops?|dropped|shrinks?|sinks?|loses|lost|decreases?"
-VERBS = "up", "rises", "down", "falls"
+VERBS = "up", "rises", "down", "falls", "moves"
+NEUTRAL = "moves?|moved|changes?|turns?|costs?|takes?"
 MORE = "larger|more|higher|farther|better"
 STEPS = (
     rf"(?P<old>{DIGITS})(?:,| (?P<rises>{UP})| (?P<falls>{DOWN}))?"
     rf" (?:to|then) (?P<new>{DIGITS})"
-    rf"|\b(?:(?P<up>{UP})|(?P<down>{DOWN}))\b"
+    rf"|\b(?:(?P<up>{UP})|(?P<down>{DOWN})|(?P<moves>{NEUTRAL}))\b"
     rf"|\b(?:{MORE})\b[^()]*\((?P<high>{DIGITS}) against (?P<low>{DIGITS})"
 )
 
@@ -158,22 +160,26 @@ def named_numbers_belong_to_their_name(notebook):
 def directions_are_right(notebook):
     """What falls ends lower; a range starts low; more is more (… against …).
 
-    In a sentence, the last verb before two numbers says which is larger.
+    In a sentence, the last verb before two numbers says which is larger;
+    after one like "moves" either may be.
     """
     problems = []
     own = stated(reading.prose(notebook), FREE_OFF_TRIAL)
-    flat = " ".join(own.split())
-    for sentence in re.split(r"[.;:]\s", flat):
-        rising = True
+    own = re.sub(r"\n\s*\n|</?details>", ". ", own)
+    for sentence in re.split(r"[.;:]\)?\s", " ".join(own.split())):
+        rising = True  # None: not said
         for match in re.finditer(STEPS, sentence):
             say = match.groupdict()
             if verb := [key for key in VERBS if say[key]]:
-                rising = verb[0] in ("up", "rises")
+                rising = {"up": True, "rises": True, "moves": None}.get(
+                    verb[0], False
+                )
             if not (say["old"] or say["high"]):
                 continue
             old, new = say["old"] or say["low"], say["new"] or say["high"]
             old, new = (float(numbers(number)[0]) for number in (old, new))
-            if old != new and (new > old) != (rising or bool(say["high"])):
+            wanted = True if say["high"] else rising
+            if wanted is not None and old != new and (new > old) != wanted:
                 problems.append(f"wrong direction: {sentence}")
     return problems
 

@@ -20,6 +20,7 @@ KERNEL = {
 # These run or do not run, as they like.
 UNSURE = ast.FunctionDef | ast.ClassDef | ast.Lambda | ast.If | ast.IfExp
 SPEAKING = r"print$|checks\.|.*\.(?:show|report)(?:_\w+)?$"
+DRAWING = r"plots\.(?:show_|attention_view$)"
 RESIDUE = {
     "an absolute path": r"(?<![\w.:/])/(?:home|Users|tmp|usr|opt|root|var|"
     r"work|mnt|private)/|\b[A-Z]:\\",
@@ -69,7 +70,7 @@ def what_is_shown_is_stored(notebook):
         speaks = [call for call in calls if re.match(SPEAKING, call)]
         if speaks and not stdout(cell):
             problems.append(f"{name(cell)} calls {speaks} but stores no text")
-        draws = [call for call in calls if call.startswith("plots.show_")]
+        draws = [call for call in calls if re.match(DRAWING, call)]
         if draws and not figures(cell):
             problems.append(f"{name(cell)} calls {draws} but stores no figure")
     return problems

@@ -1,12 +1,14 @@
-"""The README says what the notebooks measured, and what make can do."""
+"""The README says what there is, and gives nothing away in plain sight."""
 
+import base64
+import importlib.util
 import re
 
 import pytest
 
-from tools import pins
+from tools import draw_picture, pins, results
 
-from . import measured, reading
+from . import reading
 from .test_notebooks import NOTEBOOKS, ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -14,27 +16,66 @@ CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
-def rows(section):
-    """The cells of each row of the first table in a README section."""
-    text = README.split(f"## {section}\n")[1].split("\n## ")[0]
-    lines = [line for line in text.splitlines() if line.startswith("|")][2:]
-    return [[c.strip() for c in line.strip("|").split("|")] for line in lines]
+def table():
+    """The rows of the table of the course: {notebook: cells}."""
+    lines = re.findall(r"(?m)^\| \[\d\d .*$", README)
+    cells = [[c.strip() for c in x.strip("|").split("|")] for x in lines]
+    return {re.search(r"notebooks/(.*?)\)", row[0])[1]: row for row in cells}
 
 
-def linked(cell):
-    """The notebook that a cell of a table links to."""
-    return re.search(r"notebooks/(\S+?\.ipynb)", cell)[1]
+def test_numbers_are_those_of_the_notebooks():
+    assert results.readme(README, NOTEBOOKS) == README, "run: make results"
 
 
-# The course
+def test_every_notebook_is_listed_with_its_rooms():
+    roads = [file for file in NOTEBOOKS if "/" not in file]
+    assert list(table()) == roads
+    linked = re.findall(r"notebooks/(trials/.*?)\)", README)
+    assert linked == [file for file in NOTEBOOKS if "/" in file]
 
 
-def test_minutes_are_those_of_the_notebooks():
-    *courses, total = rows("The course")
-    listed = {linked(row[0]): int(row[-1]) for row in courses}
-    declared = {f: reading.minutes(nb)[0] for f, nb in NOTEBOOKS.items()}
-    assert listed == declared
-    assert int(total[-1].strip("* ")) == sum(declared.values())
+def test_results_stand_in_folds_only():
+    """In plain sight a verdict would answer a prediction."""
+    shown = re.sub(reading.FOLD, "", README)
+    found = [reading.verdicts(nb).values() for nb in NOTEBOOKS.values()]
+    assert not [b for given in found for b, _ in given if b in shown]
+    assert not re.search(r"\bC\d\d\b|±|\*\*Verdict", shown)
+    assert len(re.findall(r"(?m)^- “.*\(C\d\d\)$", README)) == 3
+
+
+def test_the_picture_is_the_one_that_its_tool_draws():
+    spec = importlib.util.spec_from_file_location("gate", ROOT / "conftest.py")
+    gate = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(gate)
+    stored = draw_picture.PICTURE.read_bytes()
+    assert f"](data/{draw_picture.PICTURE.name})" in README
+    drawn = draw_picture.draw()
+    new, old = ([base64.b64encode(png).decode()] for png in (drawn, stored))
+    assert not gate.difference(new, old)
+    assert len(stored) < 60_000
+
+
+FAULTS = [  # test, pattern, what is planted
+    (
+        test_numbers_are_those_of_the_notebooks,
+        r"\| \d+ (\|.*\n\| \[02)",
+        r"| 7 \1",
+    ),
+    (test_numbers_are_those_of_the_notebooks, r"\*\*\d+\*\*", "**7**"),
+    (test_numbers_are_those_of_the_notebooks, r"(?m)^(- “.*) \(", r"\1 1 ("),
+    (test_every_notebook_is_listed_with_its_rooms, r"\| \[03.*\n", ""),
+    (test_results_stand_in_folds_only, "## The course", "C08: 0.5 ± 0.1"),
+    (test_results_stand_in_folds_only, "(?m)^- “.*\n", ""),
+]
+
+
+@pytest.mark.parametrize("test, old, new", FAULTS)
+def test_a_fault_is_found(monkeypatch, test, old, new):
+    faulty = re.sub(old, new, README, count=1)
+    assert faulty != README
+    monkeypatch.setitem(globals(), "README", faulty)
+    with pytest.raises(AssertionError):
+        test()
 
 
 def test_pythons_are_those_of_the_pins():
@@ -48,89 +89,3 @@ def test_make_has_every_command_that_is_named():
     targets = set(re.findall(r"(?m)^(\w+):.*## ", MAKEFILE))
     named = re.findall(r"(?m)(?:`|^)make ([a-z]+)", README + CONTRIBUTING)
     assert {"lab", "test"} <= set(named) <= targets
-
-
-# The claims
-
-
-def ledger():
-    """{claim: its row} from the README."""
-    return {row[0]: row for row in rows("Claims on trial")}
-
-
-def trial(claim):
-    """The trial of a claim, and the notebook that has it."""
-    return next(
-        (found, file)
-        for file, notebook in NOTEBOOKS.items()
-        for found in reading.trials(notebook)
-        if found.claim == claim
-    )
-
-
-def test_every_claim_is_listed_once():
-    listed = [row[0] for row in rows("Claims on trial")]
-    on_trial = [t.claim for nb in NOTEBOOKS.values()
-                for t in reading.trials(nb)]  # fmt: skip
-    assert listed == sorted(on_trial) == sorted(set(on_trial))
-
-
-@pytest.mark.parametrize("claim", ledger())
-def test_claim_is_what_the_notebook_quotes(claim):
-    _, said, _, link = ledger()[claim]
-    found, file = trial(claim)
-    assert linked(link) == file
-    assert said == found.quote
-
-
-@pytest.mark.parametrize("claim", ledger())
-def test_verdict_is_the_measured_one(claim):
-    """It begins alike, and has numbers of the verdict, in their order."""
-    verdict = ledger()[claim][2]
-    found, file = trial(claim)
-    bold = reading.verdicts(NOTEBOOKS[file])[claim].rstrip(".")
-    assert re.match("holds|does not hold as said", verdict)
-    assert verdict.startswith("holds") == bold.startswith("holds")
-    unconditional = re.match(r"holds(?::|$)", verdict)
-    assert bool(unconditional) == (bold == "holds")
-    text = measured.stated(found.pieces[found.verdict])
-    left = iter(measured.numbers(text.split("**Verdict")[1]))
-    for number in measured.numbers(verdict):
-        assert number in left, f"{number} is not in the verdict, or not here"
-
-
-# The scoreboard
-
-
-NUMBERS = (  # accuracy, mass, parameters; chance has neither sd nor worst
-    r"(\d\.\d{3}(?: ± \d\.\d{3} \[\d\.\d\d\])?)\s+"
-    r"(–|\d\.\d{3} ± \d\.\d{3})\s+([\d,]+)"
-)
-
-
-def printed_rows(notebook):
-    """(task, model, accuracy, mass, parameters) of every board.
-
-    The numbers of a model stand beside its name or in the line below.
-    """
-    for cell in reading.code_cells(notebook):
-        task = above = None
-        for line in reading.stdout(cell).splitlines():
-            if "Held-out words, mean ± sd [worst" in line:
-                task = line.split("Held-out")[0].strip() or above
-            elif task and (row := re.fullmatch(rf"(.*?)\s*{NUMBERS}", line)):
-                yield task, row[1].strip() or above, *row.groups()[1:]
-            above = line.strip()
-
-
-def test_scoreboard_is_what_the_notebooks_print():
-    printed, first = set(), {}
-    for file, notebook in NOTEBOOKS.items():
-        for row in printed_rows(notebook):
-            printed.add(row)
-            first.setdefault(row[:2], (*row, file))
-    assert printed == {row[:-1] for row in first.values()}, (
-        "a model has different results in two notebooks"
-    )
-    listed = {(*row[:5], linked(row[5])) for row in rows("Scoreboard")}
-    assert listed == set(first.values())

@@ -46,3 +46,15 @@ def bars_end_at_the_first_seed(right, ax, mean, seeds, texts):
 def seeds_are_left_out(right, ax, x, lines, theory):
     lines = {n: line._replace(seeds=[]) for n, line in lines.items()}
     return right(ax, x, lines, theory)
+
+
+@mutant("plots.view:show_figure", FILE + "test_view_without_a_front_end_is_a"
+        "_figure")  # fmt: skip
+def the_first_word_always_asks(right, scores, tokens, names, query, title):
+    return right(scores, tokens, names, 0, title)
+
+
+@mutant("plots.widget:to_send", FILE + "test_view_is_a_widget_where_there_is"
+        "_a_front_end")  # fmt: skip
+def masked_scores_are_sent_as_zeros(right, scores, tokens):
+    return right(np.where(scores == -np.inf, 0, scores), tokens)

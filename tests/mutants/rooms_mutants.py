@@ -128,11 +128,24 @@ def functions_are_timed_one_after_the_other(right, functions, **options):
 
 
 @mutant(
-    "experiments.scoreboard:_mean_sd",
+    "experiments.scoreboard:mean_sd",
     "test_experiments.py::test_rows_are_printed_with_mean_spread_and_worst",
 )
-def the_spread_is_left_out(right, values):
-    return right(np.full_like(values, values.mean()))
+def the_spread_is_left_out(right, values, decimals=None):
+    return right(np.full_like(values, np.mean(values)), decimals)
+
+
+@mutant(
+    "experiments.measures:error_bound",
+    "test_experiments.py::test_the_bound_of_rounding_errors",
+)
+def errors_have_a_sign(right, *gaps):
+    return right(*[np.maximum(gap, 0) for gap in gaps])
+
+
+@mutant("checks.predictions:prediction", "checks/test_predictions.py")
+def a_guess_is_cut(right, guess, *measured, **options):
+    return right(guess if guess is ... else str(guess), *measured, **options)
 
 
 # torch_bridge

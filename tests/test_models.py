@@ -392,7 +392,8 @@ def test_linear_probe_equals_the_normal_equations(rng):
     weight = np.linalg.lstsq(rows, targets, rcond=None)[0]
     scores = (new - x.mean(0)) / x.std(0) @ weight + one_hot.mean(0)
     assert_array_equal(probe.predict(new), scores.argmax(axis=1))
-    assert_allclose(probe._weight, weight, atol=1e-12)
+    assert_allclose(probe.weight * x.std(0)[:, None], weight, atol=1e-12)
+    assert_allclose(new @ probe.weight + probe.bias, scores, atol=1e-12)
 
 
 def test_linear_probe_names_what_does_not_fit():

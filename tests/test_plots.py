@@ -502,6 +502,28 @@ def test_map_draws_each_group_and_names_the_named():
         assert names[f"word{place}"].xy == pytest.approx(at)
 
 
+def test_one_stage_of_the_pipeline_is_lit():
+    a = np.full((2, 2), 0.5)
+    x = np.eye(2)
+    ax = plots.show_pipeline(AB, x, a, a, x, query=0, stage="scores")
+    veils = [p for p in ax.patches if p.get_alpha() == 0.72]
+    assert len(veils) == 3
+    plain = plots.show_pipeline(AB, x, a, a, x, query=0)
+    assert len(plain.patches) == len(ax.patches) - 3
+    with pytest.raises(ValueError, match="stage.*scores"):
+        plots.show_pipeline(AB, x, a, a, x, query=0, stage="score")
+
+
+def test_moves_may_have_a_third_mark(capsys):
+    third = {"mean": [0.6, 0.5]}
+    ax = plots.show_moves(AB, [0.2, 0.4], [0.3, 0.1], "x", third=third)
+    (line,) = [line for line in ax.lines if line.get_marker() == "D"]
+    assert list(line.get_xdata()) == [0.6, 0.5]
+    assert "0.200 -> 0.300, mean 0.600" in capsys.readouterr().out
+    with pytest.raises(ValueError, match="third"):
+        plots.show_moves(AB, [0, 1], [1, 0], "x", third={"mean": [0]})
+
+
 def test_moves_go_from_open_to_full():
     ax = plots.show_moves(AB, [0.2, 0.4], [0.3, 0.1], "x", limits=(0, 1))
     assert ax.get_xlim() == (0, 1)

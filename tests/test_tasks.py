@@ -338,3 +338,16 @@ def test_bad_arguments_are_named():
         options = dict(count=3, cue="late", phrases=5) | wrong
         with pytest.raises(ValueError, match=next(iter(wrong)) + "|phrases"):
             tasks.noun_phrases(LEXICON, options.pop("count"), rng, **options)
+
+
+def test_homographs_come_with_probes_outside_their_sentences():
+    rows = tasks.homographs()
+    assert len(rows) == 32 and len({row[0] for row in rows}) == 8
+    for word, text, right, other in rows:
+        tokens = embeddings.tokenize(text)
+        assert tokens.count(word) == 1 and len({*right, *other}) == 4
+        mine = {t for w, s, *_ in rows if w == word for t in s.split()}
+        assert not mine & {*right, *other}
+        embeddings.vectors([word, *right, *other])  # single entries
+        swapped = (word, other, right)
+        assert sum((w, r, o) == swapped for w, _, r, o in rows) == 2

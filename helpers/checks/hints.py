@@ -129,6 +129,10 @@ _ADVICE = {
     "ndarray' object is not callable": (
         f"An array is no function: it cannot be called. {_PARENTHESES}"
     ),
+    "inhomogeneous": (
+        "Arrays of different shapes stand in one list. Does a function that"
+        " you call return two results? Take the one that you need."
+    ),
     "truth value of an array": (
         "max(...), min(...), `if`, `and` and `or` of Python want one number at"
         " a time. Arrays have .max(axis=...), np.where and &."

@@ -8,9 +8,12 @@ from . import baselines, scale_sweep
 from .evaluation import Evaluation, evaluate
 from .heads import accuracy_from_vectors, average_heads, oracle_accuracy
 from .measures import (
+    auc,
     error_bound,
     normalized_entropy,
+    rough_count,
     score_gradient_norms,
+    score_spread,
     softmax_jacobian_norm,
 )
 from .runs import SEEDS, Runs, run, train
@@ -23,6 +26,7 @@ __all__ = [
     "Runs",
     "Scoreboard",
     "accuracy_from_vectors",
+    "auc",
     "average_heads",
     "baselines",
     "error_bound",
@@ -31,9 +35,11 @@ __all__ = [
     "median_times",
     "normalized_entropy",
     "oracle_accuracy",
+    "rough_count",
     "run",
     "scale_sweep",
     "score_gradient_norms",
+    "score_spread",
     "softmax_jacobian_norm",
     "time_heads",
     "time_ratio",

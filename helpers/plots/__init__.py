@@ -1,20 +1,24 @@
 """Figures of the course: `show_x` draws one and says the same in words.
 
-theme     type, colors and ink        output   PNG, alt text, words
-inputs    argument checks             text     a figure in words
-cells     the parts of a map          heatmaps weights, scores, vectors, tables
-strips    several maps of weights     lines    curves, panels of curves
-bars      bars, moves                 arrays   small arrays, arrows
-maps      words as points             schemas  how attention computes
-canvas    the parts of schemas
+theme     type, colors and ink        output    PNG, alt text, words
+inputs    argument checks             text      a figure in words
+cells     the parts of a map          heatmaps  weights, scores, tables
+strips    several maps of weights     lines     curves, panels of curves
+bars      bars, moves                 arrays    small arrays, arrows
+maps      words as points             canvas    the parts of schemas
+schemas   from words to context       blocks    queries, keys and values
+heads     split, attend, join         layers    who gave what to whom
+beside    two computations            positions as numbers and clocks
+view      a sentence to play with     widget    the same, in the browser
 
 `show_x(..., ax=...)` draws into Axes of your own and leaves their figure to
-you. Matplotlib and seaborn are loaded when the first figure is drawn.
+you. Matplotlib and seaborn are loaded when the first figure is drawn,
+anywidget with the first view.
 """
 
 from .arrays import show_arrows, show_grids
 from .bars import show_bars, show_moves
-from .beside import show_beside
+from .beside import show_backward, show_beside
 from .blocks import show_projections
 from .heads import show_block
 from .heatmaps import (
@@ -39,9 +43,11 @@ from .text import (
     describe_table,
 )
 from .theme import HUES, style
+from .view import attention_view
 
 __all__ = [
     "HUES",
+    "attention_view",
     "describe_attention",
     "describe_curves",
     "describe_heads",
@@ -50,6 +56,7 @@ __all__ = [
     "number_repeats",
     "show_arrows",
     "show_attention",
+    "show_backward",
     "show_bars",
     "show_beside",
     "show_block",

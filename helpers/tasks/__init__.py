@@ -3,7 +3,8 @@
 `load(name, seed)` gives a task, ready to train on; the names:
 
 - "which_noun": is the noun that the verb fits singular or plural?
-- "who_whom", "subject_and_previous", "two_hop": two questions at once;
+- "who_whom", "subject_and_previous", "two_hop", "two_hop_loose": two
+  questions at once;
 - "distance_late", "distance_early": one noun at chosen distances.
 """
 
@@ -24,6 +25,7 @@ from .two_answers import (
     COLORS,
     subject_and_previous,
     two_hop,
+    two_hop_loose,
     who_whom,
 )
 
@@ -51,6 +53,7 @@ __all__ = [
     "noun_phrases",
     "subject_and_previous",
     "two_hop",
+    "two_hop_loose",
     "which_noun",
     "who_whom",
 ]

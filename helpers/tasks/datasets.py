@@ -1,5 +1,6 @@
 """One door to all tasks: sentences, word vectors and positions, by name."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -8,13 +9,14 @@ from helpers.embeddings import WordTable
 from helpers.layers import sinusoidal_positions
 from helpers.tasks.distance import BETWEEN, TRAINED, noun_phrases
 from helpers.tasks.lexicon import load_lexicon
-from helpers.tasks.one_answer import which_noun
+from helpers.tasks.one_answer import ask_for_the_other_noun, which_noun
 from helpers.tasks.sentences import Examples, Sentences, Task, padded
 from helpers.tasks.two_answers import (
     CATEGORIES,
     COLORS,
     subject_and_previous,
     two_hop,
+    two_hop_loose,
     who_whom,
 )
 
@@ -23,6 +25,7 @@ CLASSES = {  # how many classes each answer has
     "who_whom": (len(CATEGORIES), len(CATEGORIES)),
     "subject_and_previous": (2, 2),
     "two_hop": (2, len(COLORS)),
+    "two_hop_loose": (2, len(COLORS)),
     "distance_late": (2,),
     "distance_early": (2,),
 }
@@ -30,7 +33,10 @@ CLASSES = {  # how many classes each answer has
 LEFT_OUT = {"who_whom": ("bat", "calf", "mouse", "seal", "tank")}
 POSITIONS = 1.5  # size of a position beside a word of variance 1
 BASE = 100.0  # of the sinusoids; no sentence is longer than 20 words
-GRAMMARS = {g.__name__: g for g in (who_whom, subject_and_previous, two_hop)}
+GRAMMARS = {  # the order seeds them: new ones come last
+    g.__name__: g
+    for g in (who_whom, subject_and_previous, two_hop, two_hop_loose)
+}
 
 
 @lru_cache(maxsize=8)
@@ -52,6 +58,10 @@ def load(name, seed, **options):
         test, `BETWEEN` unless given.
     held_out, hold_out_verbs
         Of "which_noun" alone: see `Lexicon.split`.
+    other_noun, reserved : bool
+        Of "which_noun" alone: ask for the noun that no verb fits; test on
+        the reserved nouns, which no seed draws. The sentences to train on
+        stay the same.
     positions : float
         Of the tasks with two answers alone: a factor of the sinusoidal
         positions that are added to the words; 0 leaves them out.
@@ -70,16 +80,28 @@ def load(name, seed, **options):
     return _distance(name.removeprefix("distance_"), seed, **options)
 
 
-def _one_answer(seed, *, train_count=4000, test_count=1500, **split):
+def _one_answer(
+    seed,
+    *,
+    train_count=4000,
+    test_count=1500,
+    other_noun=False,
+    reserved=False,
+    **split,
+):
     """Independent numbers in training; balanced ones in the test."""
     train, test = load_lexicon().split(seed, **split)
+    if reserved:
+        test = replace(test, nouns=test.reserved_nouns)
     rng = np.random.default_rng([seed, 1])
     table = WordTable(train.words())
-    return Task(
+    halves = (
         _examples(which_noun(train, train_count, rng), table),
         _examples(which_noun(test, test_count, rng, balanced=True), table),
-        table,
     )
+    if other_noun:
+        halves = map(ask_for_the_other_noun, halves)
+    return Task(*halves, table)
 
 
 def _two_answers(

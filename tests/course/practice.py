@@ -8,6 +8,7 @@ from statistics import median
 from .reading import (
     code_cells,
     function_name,
+    kind,
     name,
     stdout,
     tagged,
@@ -15,7 +16,8 @@ from .reading import (
 )
 
 TAGS = {"exercise", "check", "solution", "timing", "prediction"}
-CELL_LINES, MEDIAN_LINES, COLUMNS = 20, 6, 79
+CELL_LINES, COLUMNS = 20, 79
+MEDIAN_LINES = {"start": 6, "road": 6, "room": 10}
 
 
 def tags_are_known(notebook):
@@ -37,7 +39,7 @@ def code_is_short(notebook):
             problems.append(f"{name(cell)} has {len(lines)} lines")
         wide = [line for line in lines if len(line) > COLUMNS]
         problems += [f"{name(cell)}: too wide: {line}" for line in wide]
-    if lengths and median(lengths) > MEDIAN_LINES:
+    if lengths and median(lengths) > MEDIAN_LINES[kind(notebook)]:
         problems.append(f"the median cell has {median(lengths)} lines")
     return problems
 

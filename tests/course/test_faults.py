@@ -6,7 +6,16 @@ import re
 import pytest
 from nbformat import v4
 
-from . import form, measured, outputs, planted, practice, reading, wording
+from . import (
+    form,
+    measured,
+    names,
+    outputs,
+    planted,
+    practice,
+    reading,
+    wording,
+)
 from . import test_notebooks as course
 
 ROAD, ROOM = planted.road(), planted.room()
@@ -188,6 +197,7 @@ FAULTS = {
         adds("x = 1\n" * 21),
         adds("x = " + "1" * 80),
         adds("x = 1\n" * 9, times=60),
+        (ROOM, adds("x = 1\n" * 11, times=30)),
     ],
     TRIO: [
         swap_check_and_solution,
@@ -247,7 +257,11 @@ FAULTS = {
         adds("guess_mass = ...  # last", "prediction"),
         guess_without_a_question,
     ],
-    form.names_are_bound_in_one_section: [
+    form.answers_are_folded: [
+        prose("How many", "It is 0.12. How many"),
+        prose(r"\(5 seeds", "(5 seeds)\n\n</details>\n\n0.12 ("),
+    ],
+    names.names_are_bound_in_one_section: [
         adds("guess_mass_found = 2"),
         adds("a, (b, *guess_mass_found) = 1, (2, 3)"),
         adds("for i in range(3):\n    guess_mass_found += i"),
@@ -259,12 +273,12 @@ FAULTS = {
             ),
         ),
     ],
-    form.imports_stand_at_the_top: [
+    names.imports_stand_at_the_top: [
         adds("import sys"),
         adds("def f():\n    from os import path"),
         (ROOM, adds("import sys", place=-2)),
     ],
-    form.lessons_do_not_assert: [
+    names.lessons_do_not_assert: [
         adds("assert 1 == 1"),
         adds("if guess_mass:\n    raise ValueError"),
     ],
@@ -340,6 +354,7 @@ FAULTS = {
 MANY = "a 1, b 2, c 3, d 4, e 5, f 0.6, g 7, h 8"
 ACCEPTED = [  # what looks like a fault and is none
     says("## Exit ticket\n\n" + MANY + " 9 10"),
+    says("| " + MANY + " | 9 |\n"),
     says("It moves from 0.125 to 0.031.\n\nA fold"),
     prose("How much", "In five seeds, 5 seeds: how much"),
     says(MANY + ", `x[9]`, (4, 8, 2), C12, $d_k = 9$\n\n> 12\n\n1. one"),
@@ -392,7 +407,14 @@ def test_what_is_no_fault_is_accepted(plant):
 
 @pytest.mark.parametrize(
     "target",
-    ["nowhere.ipynb", "../README.md#nowhere", "#no-such-heading", "../../x"],
+    [
+        "nowhere.ipynb",
+        "../README.md#nowhere",
+        "#no-such-heading",
+        "../../x",
+        "trials",
+        ".",
+    ],
 )
 def test_broken_link_is_found(target):
     page = f"# A title\n[good](../README.md) and [bad]({target})"

@@ -37,8 +37,8 @@ def test_every_notebook_is_listed_with_its_rooms():
 def test_results_stand_in_folds_only():
     """In plain sight a verdict would answer a prediction."""
     shown = re.sub(reading.FOLD, "", README)
-    given = [v for nb in NOTEBOOKS.values() for v in reading.verdicts(nb)]
-    assert not [bold for bold, _ in given if bold in shown]
+    found = [reading.verdicts(nb).values() for nb in NOTEBOOKS.values()]
+    assert not [b for given in found for b, _ in given if b in shown]
     assert not re.search(r"\bC\d\d\b|±|\*\*Verdict", shown)
     assert len(re.findall(r"(?m)^- “.*\(C\d\d\)$", README)) == 3
 

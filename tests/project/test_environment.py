@@ -17,7 +17,7 @@ from tools import install, pins
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("helpers", "tests", "tools")
-OURS = {"helpers", "tools", "conftest"}
+OURS = {"helpers", "tests", "tools", "conftest"}
 OURS |= {p.stem for f in ("tests", "tools") for p in (ROOT / f).rglob("*.py")}
 # Used without an import: where, and by which words there.
 NOT_IMPORTED = {

@@ -55,6 +55,7 @@ def test_the_first_use_installs_exactly_the_pip_list(calls):
     pip_list = [f"{name}=={v}" for name, v in pins.direct().items()]
     assert STAMP.exists()
     assert calls.made[0].endswith("-m venv --clear .venv")
+    assert [*Path(".venv").glob("share/jupyter/lab/settings/overrides.json")]
     assert calls.made[-2].endswith(
         " ".join(["-m pip install -c constraints.txt", *pip_list])
     )

@@ -1,0 +1,73 @@
+"""The attention view as a Jupyter widget; loaded with the first view."""
+
+from pathlib import Path
+
+import anywidget
+import numpy as np
+from traitlets import Bool, Dict, Float, Int, List, Unicode
+
+from . import inputs
+from .view import check_maps
+
+HERE = Path(__file__).parent
+NO_NUMBERS = dict.fromkeys(inputs.SUBSCRIPTS.values())
+
+
+class AttentionView(anywidget.AnyWidget):
+    """What the browser shows: maps and what is chosen; see `attention_view`.
+
+    maps: T tokens and their scores (H, T, T), null where masked. query,
+    head: which word asks, in which map. can_ask: is there a box? sentence:
+    what stands in it at first.
+    """
+
+    _esm, _css = HERE / "widget.js", HERE / "widget.css"
+    maps = Dict().tag(sync=True)
+    names = List().tag(sync=True)
+    title = Unicode().tag(sync=True)
+    can_ask = Bool().tag(sync=True)
+    sentence = Unicode().tag(sync=True)
+    query = Int().tag(sync=True)
+    head = Int().tag(sync=True)
+    temperature = Float(1.0).tag(sync=True)
+
+    def __init__(self, scores, tokens, names, query, ask, title):
+        self._first, self._ask = query, ask
+        super().__init__(
+            maps=to_send(scores, tokens),
+            names=names,
+            title=title,
+            can_ask=ask is not None,
+            sentence=" ".join(tokens).translate(NO_NUMBERS),
+            query=query % len(tokens),
+        )
+        self.on_msg(self._answer)
+
+    def _answer(self, _, content, buffers):
+        """Show the maps of a sentence, or say why there are none."""
+        try:
+            scores, tokens = self._ask(str(content.get("sentence", "")))
+            scores, tokens = check_maps(scores, tokens)
+            if len(scores) != len(self.names):
+                raise ValueError(
+                    f"ask: expected {len(self.names)} maps, got {scores.shape}"
+                )
+        except ValueError as error:
+            self.send({"error": str(error)})
+        except Exception as error:  # nobody else would say it
+            self.send({"error": f"{type(error).__name__}: {error}"})
+        else:
+            first, count = self._first, len(tokens)
+            with self.hold_sync():
+                self.query = int(np.clip(first, -count, count - 1)) % count
+                self.maps = to_send(scores, tokens)
+            self.send({"error": ""})
+
+    def __repr__(self):
+        return "The attention view: run this cell to play with it."
+
+
+def to_send(scores, tokens):
+    """Return maps as they are sent: JSON knows no infinity."""
+    rows = np.where(scores == -np.inf, None, scores)
+    return {"tokens": tokens, "scores": rows.tolist()}

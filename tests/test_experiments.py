@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import write_head_runs
 import write_scaling_runs as tool
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -16,6 +17,7 @@ from helpers.experiments import (
     Scoreboard,
     baselines,
     evaluate,
+    head_runs,
     scale_sweep,
     timing,
 )
@@ -487,6 +489,42 @@ def test_writing_the_cells_keeps_their_form_and_their_sum(
     assert json.loads(written) == stored and written == kept.read_bytes()
     line = (tmp_path / "SHA256SUMS").read_text()
     assert line in (tool.DATA / "SHA256SUMS").read_text()
+
+
+# --- the controls of notebook 04 ------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "task, name, place",
+    [("who_whom", "1 sigmoid head", 1), ("two_hop", "1 layer", 2)],
+)
+def test_the_stored_rows_come_out_again(task, name, place):
+    stored = head_runs.load_rows(task)[name]
+    again = head_runs.train_row(task, name, [experiments.SEEDS[place]])
+    for measure in ("accuracy", "both"):
+        assert_allclose(again[measure][0], stored[measure][place], atol=0.004)
+    assert again["num_parameters"] == stored["num_parameters"]
+
+
+def test_writing_the_rows_keeps_their_form_and_their_sum(
+    tmp_path, monkeypatch
+):
+    kept = tool.DATA / "head_runs.json"
+    stored = json.loads(kept.read_text())
+    rows = {task: [*names] for task, names in head_runs.SETTINGS.items()}
+    assert rows == {task: [*names] for task, names in stored.items()}
+    monkeypatch.setattr(
+        write_head_runs, "train_row", lambda task, name: stored[task][name]
+    )
+    write_head_runs.write(tmp_path)
+    assert (tmp_path / "head_runs.json").read_bytes() == kept.read_bytes()
+    line = (tmp_path / "SHA256SUMS").read_text()
+    assert line in (tool.DATA / "SHA256SUMS").read_text()
+
+
+def test_no_other_task_has_rows():
+    with pytest.raises(ValueError, match="task: .*two_hop.*'which_noun'"):
+        head_runs.load_rows("which_noun")
 
 
 def test_the_last_epoch_of_stored_cells():

@@ -42,7 +42,6 @@ execute: $(READY) ## run all notebooks and store their outputs
 		--ExecutePreprocessor.store_widget_state=False $(NOTEBOOKS)
 	$(NBCONVERT) --inplace --CoalesceStreamsPreprocessor.enabled=True \
 		$(NOTEBOOKS)
-	.venv/bin/python tools/plain.py $(NOTEBOOKS)
 
 results: $(READY) ## write RESULTS.md from what the notebooks have stored
 	$(RUN) tools.results

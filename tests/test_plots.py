@@ -110,6 +110,34 @@ def draw_pipeline(count, lit=None, tokens=WHO, title=None):
     return plots.show_pipeline(tokens[:count], *stages, **where)
 
 
+ANGLES = np.outer(np.arange(9), 0.1 ** np.arange(4))  # (T, d / 2)
+POSITIONS = np.dstack([np.sin(ANGLES), np.cos(ANGLES)]).reshape(9, 8)
+
+
+def draw_projections(count, wide):
+    x = np.random.default_rng(0).normal(size=(count, 4 * wide))
+    parts = np.split(x[:, wide:], 3, axis=1)
+    return plots.show_projections(WHO[:count], x, *parts, lit=0)
+
+
+def draw_layers(tokens, path):
+    names = ["layer 1, head 12", "layer 2"]
+    maps = weights(2, len(tokens), len(tokens))
+    return plots.show_layers(tokens, maps, path=path, names=names)
+
+
+def draw_block(heads, count):
+    x = np.random.default_rng(0).normal(size=(count, 2 * heads))
+    maps, context = weights(heads, count, count), weights(heads, count, 2)
+    return plots.show_block(WHO[:count], x, maps, context, x + 1)
+
+
+def draw_beside(**options):
+    arrays = {"query": weights(2, 3, 4), "loss": 0.5, "scores": 99 * GRID}
+    stages = [(name, a, a, "below 1e-12") for name, a in arrays.items()]
+    return plots.show_beside(stages, **options)
+
+
 FIGURES = {
     "pipeline": lambda: draw_pipeline(10, 2, title="writer asks"),
     "one word": lambda: draw_pipeline(1),
@@ -139,6 +167,17 @@ FIGURES = {
     "lit bar": lambda: plots.show_bars(
         ["one head", "two"], [[0.1], [0.9]], lit="two", marks={"at best": 0.95}
     ),
+    "shadows": lambda: plots.show_arrows(ARROWS, WHO[:3], shadow=True),
+    "projections": lambda: draw_projections(8, 3),
+    "roles of one": lambda: draw_projections(1, 2),
+    "layers": lambda: draw_layers(WHO, [8, 2, 9]),
+    "layers of one": lambda: draw_layers(["one"], [0, 0, 0]),
+    "positions": lambda: plots.show_positions(POSITIONS, title="where"),
+    "a position": lambda: plots.show_positions(POSITIONS[:1, :2]),
+    "block": lambda: draw_block(2, 3),
+    "four heads": lambda: draw_block(4, 10),
+    "block of one": lambda: draw_block(1, 1),
+    "beside": lambda: draw_beside(title="both"),
     "arrows": lambda: plots.show_arrows(ARROWS, WHO[:3], title="alignment"),
     "grids": draw_grids,
     "moves": lambda: plots.show_moves(AB, [0.2, 0.4], [0.4, 0.3], "cosine"),
@@ -428,7 +467,7 @@ def test_bars_are_as_long_as_their_means():
     bars = [bar for bar in ax.patches if bar.get_height()]
     assert [bar.get_width() for bar in bars] == pytest.approx([0.6, 0.9])
     points = [line for line in ax.lines if line.get_marker() == "o"]
-    assert [list(line.get_xdata()) for line in points] == found
+    assert [list(line.get_xdata()) for line in points] == found[:1]
     assert ax.get_xlim() == (0, 1) and ax.yaxis_inverted()
     dashed = [line for line in ax.lines if line.get_linestyle() == "--"]
     assert [line.get_xdata()[0] for line in dashed] == [0.25]
@@ -508,11 +547,83 @@ def test_pipeline_frames_one_row_in_four_arrays():
     edges = [colors.to_hex(box.get_edgecolor()) for box in ax.patches]
     framed = [edges.count(hue.lower()) for hue in plots.HUES]
     assert framed == [0, 4, 1]
-    drawn = [np.ma.getdata(mesh.get_array()) for mesh in ax.collections]
+    drawn = mesh_values(ax)
     shapes = [values.shape for values in drawn]
     assert shapes == [(5, 12), (5, 5), (5, 5), (5, 7), (1, 5), (1, 5)]
     for whole, row in ((1, 4), (2, 5)):
         np.testing.assert_array_equal(drawn[whole][4], drawn[row][0])
+
+
+def pointers(ax):
+    return [note for note in ax.texts if getattr(note, "arrow_patch", None)]
+
+
+def mesh_values(ax):
+    return [np.ma.getdata(mesh.get_array()) for mesh in ax.collections]
+
+
+def test_projections_draw_four_arrays_with_their_numbers():
+    ax = draw_projections(8, 1)
+    x = np.random.default_rng(0).normal(size=(8, 4))
+    for drawn, right in zip(mesh_values(ax), [x, *x.T[1:]], strict=True):
+        np.testing.assert_array_equal(drawn, right.reshape(8, -1))
+    texts = [text.get_text() for text in ax.texts]
+    assert texts.count(f"{x[5, 1]:.1f}".replace("-", "−")) >= 2
+    assert {"W_Q", "W_K", "W_V", "(8, 4)"} <= {*texts}
+
+
+def test_arrows_of_layers_are_as_wide_as_weights():
+    maps = np.array([[[0.75, 0.25], [0, 1]], [[0, 0], [1, 0]]])
+    ax = plots.show_layers(AB, maps, path=[1, 0, 1])
+    arrows = [note.arrow_patch for note in pointers(ax)]
+    wide = [a.get_arrowstyle().tail_width for a in arrows]
+    assert wide == pytest.approx([2.25, 6.75, 9, 9])
+    hues = [colors.to_hex(a.get_facecolor()) for a in arrows]
+    orange = plots.HUES[1].lower()
+    assert [hue == orange for hue in hues] == [True, False, False, True]
+    up = pointers(ax)[0]  # b gives to a
+    (b, low), (a, high) = up.xyann, up.xy
+    assert a < b and high < low and ax.yaxis_inverted()
+
+
+def test_clock_hands_turn_clockwise_from_noon():
+    ax = plots.show_positions(POSITIONS[:3], pairs=[0, 2])
+    hands = [line for line in ax.lines if line.get_linewidth() == 2]
+    ends = np.array([np.ptp(hand.get_xydata(), axis=0) for hand in hands])
+    turn = np.abs(ANGLES[:3, [0, 2]].T.ravel())
+    found = ends / np.linalg.norm(ends, axis=1, keepdims=True)
+    right = np.abs([np.sin(turn), np.cos(turn)]).T
+    np.testing.assert_allclose(found, right, atol=1e-9)
+    x, y = hands[1].get_xydata().T  # one radian: to the right and up
+    assert x[1] > x[0] and y[1] < y[0]
+    np.testing.assert_array_equal(mesh_values(ax)[0], POSITIONS[:3])
+
+
+def test_block_joins_the_contexts_in_order():
+    ax = draw_block(2, 3)
+    x, joined, output, *heads = mesh_values(ax)
+    np.testing.assert_array_equal(joined, np.hstack(heads[1::2]))
+    np.testing.assert_array_equal(heads[0::2], weights(2, 3, 3))
+    np.testing.assert_array_equal(output, x + 1)
+
+
+def test_beside_shows_both_sides_and_every_difference():
+    one, two = np.eye(3), np.eye(3) + 0.5
+    ax = plots.show_beside([("a", one, two, "0.5"), ("b", two, two, "0")])
+    sides = mesh_values(ax)
+    for drawn, right in zip(sides, [one, two, two, two], strict=True):
+        np.testing.assert_array_equal(drawn, right[:2])
+    texts = [text.get_text() for text in ax.texts]
+    assert {"ours", "torch", "0.5", "0", "(3, 3)"} <= {*texts}
+
+
+def test_shadows_are_as_long_as_the_projection():
+    ax = plots.show_arrows([[2, 0], [1, 1], [-3, 1]], [*"qab"], shadow=True)
+    shadows = [line for line in ax.lines if line.get_linewidth() == 5]
+    along = [np.diff(line.get_xdata())[0] for line in shadows]
+    assert along == pytest.approx([1, -3])
+    texts = [text.get_text() for text in ax.texts]
+    assert {"1.00", "−3.00"} <= {*texts}
 
 
 # Words
@@ -549,6 +660,8 @@ a       0.50 ± 0.14    n 2
 bb      0.500 ± 0.158  n 5
 chance  0.250
 best    0.900
+a  0.250
+b  0.750
           vector  length    · q  cosine with q
 q   (3.00, 4.00)    5.00  25.00           1.00
 k   (0.00, 0.00)    0.00   0.00              –
@@ -576,6 +689,7 @@ def test_words_below_each_figure(capsys):
     plots.show_curve_panels([1], {"A": {"a": [1]}}, "d")
     bars = [[0.4, 0.6], [0.3, 0.4, 0.5, 0.6, 0.7]]
     plots.show_bars(["a", "bb"], bars, 0.25, marks={"best": 0.9})
+    plots.show_bars(AB, [[0.25], [0.75]], lit="b")
     plots.show_arrows([[3, 4], [0, 0], [-4, 3]], ["q", "k", "l"])
     plots.show_grids([[[1, -2, 10]], [[0.5]]], ["a", "b"])
     plots.show_table([[0.5]], ["r"], ["c"], [[0.1]])
@@ -654,6 +768,7 @@ def test_view_is_a_widget_where_there_is_a_front_end(front_end, capsys):
         "scores": [[[0.0, None], [0.0, 0.0]]],
     }
     assert (found.names, found.query, found.can_ask) == (["head 1"], 0, False)
+    assert found.sentence == "a A"  # to change a word of
     assert repr(found) == repr(view_of(front_end, SCORES, AB))
     assert not capsys.readouterr().out
 
@@ -732,6 +847,10 @@ def test_words_need_no_figure_library():
     assert not heavy & {*loaded.split()}
 
 
+def show_part(x=HALF, weights=HALF[None], context=HALF[None]):
+    return plots.show_block(AB, x, weights, context, HALF)
+
+
 def show_stages(x=HALF, scores=HALF, weights=HALF, context=HALF, **where):
     where = {"query": 0} | where
     return plots.show_pipeline(AB, x, scores, weights, context, **where)
@@ -789,6 +908,22 @@ BAD = [
     (show_stages, (HALF, HALF[:1]), {}, r"scores.*\(1, 2\).*\(2, 2\)"),
     (show_stages, (HALF, HALF, HALF * 3), {}, r"weights.*\[0, 1\]"),
     (show_stages, (HALF, HALF, HALF, HALF[:1]), {}, r"context.*\(1, 2\)"),
+    (show_part, (HALF[:1],), {}, r"x has shape \(1, 2\)"),
+    (show_part, (HALF, [np.eye(3)]), {}, r"weights.*\(1, 3, 3\)"),
+    (show_part, (HALF, 5 * [HALF]), {}, r"weights.*\(5,\)"),
+    (show_part, (HALF, [HALF * 3]), {}, r"weights\[0\].*\[0, 1\]"),
+    (show_part, (HALF, [HALF], [HALF[:1]]), {}, r"context.*\(1, 1, 2\)"),
+    (plots.show_projections, (AB, *[HALF] * 2, HALF[:1], HALF), {}, "key.*1"),
+    (plots.show_projections, (AB, *[HALF] * 4), {"lit": 2}, "lit.*0 to 1"),
+    (plots.show_layers, (AB, [HALF * 3]), {}, r"weights\[0\]"),
+    (plots.show_layers, (AB, [np.eye(3)]), {}, r"weights.*\(1, 3, 3\)"),
+    (plots.show_layers, (AB, [HALF]), {"path": [0]}, r"path has 1.*\(1, 2, 2"),
+    (plots.show_layers, (AB, [HALF]), {"names": AB}, "names has 2"),
+    (plots.show_positions, (np.eye(3),), {}, r"p.*even.*\(3, 3\)"),
+    (plots.show_positions, (np.eye(4),), {"pairs": [2]}, "pairs.*0 to 1"),
+    (plots.show_beside, ([],), {}, "stages.*0"),
+    (plots.show_beside, ([("a", 1, 2)],), {}, r"stages\[0\].*difference"),
+    (plots.show_beside, ([("a", [1], [1, 2], "0")],), {}, r"stages\[0\].*\(2"),
     (show_stages, (), {"query": 2}, "query.*0 to 1.*2"),
     (show_stages, (), {"lit": -1}, "lit.*0 to 1.*-1"),
     (plots.show_table, (HALF, AB, AB, [[1]]), {}, r"sd.*\(1, 1\)"),

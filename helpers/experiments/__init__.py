@@ -11,7 +11,9 @@ from .measures import (
     auc,
     error_bound,
     normalized_entropy,
+    rough_count,
     score_gradient_norms,
+    score_spread,
     softmax_jacobian_norm,
 )
 from .runs import SEEDS, Runs, run, train
@@ -33,9 +35,11 @@ __all__ = [
     "median_times",
     "normalized_entropy",
     "oracle_accuracy",
+    "rough_count",
     "run",
     "scale_sweep",
     "score_gradient_norms",
+    "score_spread",
     "softmax_jacobian_norm",
     "time_heads",
     "time_ratio",

@@ -26,6 +26,27 @@ def error_bound(*gaps):
     return f"below {above[0]:.0e}" if above else f"{max(sizes):.0e}"
 
 
+def rough_count(count):
+    """Return "none", "a few" (below 20), "dozens" or "hundreds" (from 100).
+
+    For counts whose digits depend on the processor.
+    """
+    names = ("none", "a few", "dozens", "hundreds")
+    return names[int(np.searchsorted((1, 20, 100), count, side="right"))]
+
+
+def score_spread(d_k, scale=1.0, *, seed=0, pairs=2000):
+    """Return the standard deviation of random scores, a number.
+
+    Of `pairs` queries and keys of width d_k, drawn apart from a normal
+    distribution with mean 0 and variance 1; scale: factor of the scores.
+    """
+    d_k = validation.positive_integer("d_k", d_k)
+    rng = np.random.default_rng([seed, d_k])
+    query, key = rng.standard_normal((2, pairs, d_k))
+    return float(((query * key).sum(axis=1) * scale).std())
+
+
 def normalized_entropy(weights):
     """Return the entropy of each row, 1 for even, 0 for all on one key.
 

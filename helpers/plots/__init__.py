@@ -1,13 +1,15 @@
 """Figures of the course: `show_x` draws one and says the same in words.
 
-theme     type, colors and ink        output   PNG, alt text, words
-inputs    argument checks             text     a figure in words
-cells     the parts of a map          heatmaps weights, scores, vectors, tables
-strips    several maps of weights     lines    curves, panels of curves
-bars      bars, moves                 arrays   small arrays, arrows
-maps      words as points             schemas  how attention computes
-canvas    the parts of schemas
-view      a sentence to play with     widget   the same, in the browser
+theme     type, colors and ink        output    PNG, alt text, words
+inputs    argument checks             text      a figure in words
+cells     the parts of a map          heatmaps  weights, scores, tables
+strips    several maps of weights     lines     curves, panels of curves
+bars      bars, moves                 arrays    small arrays, arrows
+maps      words as points             canvas    the parts of schemas
+schemas   from words to context       blocks    queries, keys and values
+heads     split, attend, join         layers    who gave what to whom
+beside    two computations            positions as numbers and clocks
+view      a sentence to play with     widget    the same, in the browser
 
 `show_x(..., ax=...)` draws into Axes of your own and leaves their figure to
 you. Matplotlib and seaborn are loaded when the first figure is drawn,
@@ -16,7 +18,9 @@ anywidget with the first view.
 
 from .arrays import show_arrows, show_grids
 from .bars import show_bars, show_moves
+from .beside import show_backward, show_beside
 from .blocks import show_projections
+from .heads import show_block
 from .heatmaps import (
     show_attention,
     show_heads,
@@ -52,7 +56,10 @@ __all__ = [
     "number_repeats",
     "show_arrows",
     "show_attention",
+    "show_backward",
     "show_bars",
+    "show_beside",
+    "show_block",
     "show_curve_panels",
     "show_curves",
     "show_grids",

@@ -92,21 +92,24 @@ def check_grid(place, array, groups):
         raise ValueError(f"groups {shapes}") from None
 
 
-def show_arrows(vectors, labels, **figure):
+def show_arrows(vectors, labels, *, shadow=False, **figure):
     """Show vectors of two dimensions as arrows from the origin.
 
     `vectors` is (n, 2), `labels` are n strings; the first arrow is blue, the
     others orange and dashed. Both axes have one scale, so that angles and
-    lengths are true. Prints each length, and the dot product and the cosine
-    with the first vector. `figure` is title, words or ax. Returns the Axes.
-    Raises TypeError or ValueError, naming the argument and its shape.
+    lengths are true. With `shadow` each of the others drops its shadow on
+    the line of the first: the dot product is the length of the shadow times
+    the length of the first. Prints each length, and the dot product and the
+    cosine with the first vector. `figure` is title, words or ax. Returns the
+    Axes. Raises TypeError or ValueError, naming the argument and its shape.
     """
     vectors = inputs.check_array("vectors", vectors, 2)
     vectors = inputs.check_array(
         "vectors", vectors, 2, shape=(len(vectors), 2)
     )
     labels = inputs.check_tokens("labels", labels, len(vectors))
-    points = np.vstack([vectors, [[0, 0]]])
+    shadows = find_shadows(vectors) if shadow else []
+    points = np.vstack([vectors, [[0, 0]], *shadows])
     margin = 0.1 * (max(np.ptp(points, axis=0)) or 1.0)
     low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
     wide, tall = 4 * (high - low) / max(high - low)  # 4 inches the longer side
@@ -115,14 +118,67 @@ def show_arrows(vectors, labels, **figure):
         "Arrows from the origin in two dimensions, angles and lengths true: "
         f"{', '.join(labels)}."
     )
-    with page(size, alt, arrow_table(vectors, labels), **figure) as ax:
+    said = arrow_table(vectors, labels)
+    if shadow:
+        alt += f" Green: the shadows of the others on {labels[0]}."
+        said += shadow_words(vectors, labels)
+    with page(size, alt, said, **figure) as ax:
         ax.axhline(0, color="#bbbbbb", linewidth=0.8, zorder=0)
         ax.axvline(0, color="#bbbbbb", linewidth=0.8, zorder=0)
         ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
         ax.set(xlabel="dimension 0", ylabel="dimension 1")
         for place, vector in enumerate(vectors):
             draw_arrow(ax, vector, labels[place], min(place, 1))
+        for vector, ends in zip(vectors[1:], shadows, strict=False):
+            draw_shadow(ax, vectors[0], vector, *ends)
     return ax
+
+
+def find_shadows(vectors):
+    """Return both ends (2, 2) of each shadow on the line of vectors[0].
+
+    They lie beside that line, on the side where their vector is not.
+    """
+    unit = vectors[0] / (np.linalg.norm(vectors[0]) or 1.0)
+    normal = np.array([-unit[1], unit[0]])
+    step = 0.065 * np.ptp(np.vstack([vectors, [[0, 0]]]), axis=0).max()
+    count, ends = {1: 0, -1: 0}, []
+    for vector in vectors[1:]:
+        side = -1 if vector @ normal > 0 else 1
+        count[side] += 1
+        away = side * count[side] * step * normal
+        ends.append(np.array([away, away + (vector @ unit) * unit]))
+    return ends
+
+
+def draw_shadow(ax, line, vector, start, end):
+    """Draw a shadow, how it falls, and its length beyond its end."""
+    x, y = np.transpose([vector, end])
+    ax.plot(x, y, ":", color=theme.DARK_GREY, linewidth=1.4)
+    length = np.linalg.norm(end - start)
+    if length > 1e-9:
+        sign = np.sign((end - start) @ line)
+        look = {"color": theme.HUES[2], "linewidth": 5}
+        ax.plot(*np.transpose([start, end]), solid_capstyle="butt", **look)
+        look = {"textcoords": "offset points", "color": theme.INKS[2]}
+        look |= {"ha": "center", "va": "center", "weight": "bold"}
+        along = (end - start) / length
+        away = 21 * along * (1, 0.6)
+        away += 7 * abs(along[1]) * start / (np.linalg.norm(start) or 1.0)
+        look["annotation_clip"] = False
+        ax.annotate(text.signed(sign * length), end, away, **look)
+
+
+def shadow_words(vectors, labels):
+    """Say each dot product as the length of the first times a shadow."""
+    length = np.linalg.norm(vectors[0])
+    dots = vectors[1:] @ vectors[0]
+    numbers = text.results([dots / (length or 1.0), dots], form=".2f").T
+    lines = [
+        f"{label}: {text.signed(length)} × shadow {shadow} = {dot}"
+        for label, (shadow, dot) in zip(labels[1:], numbers, strict=True)
+    ]
+    return "\n".join(["", *lines])
 
 
 def draw_arrow(ax, vector, label, kind):

@@ -17,17 +17,17 @@ def show_bars(labels, values, chance=None, *, lit=(), marks=None, **figure):
     """
     seeds, lit, marks = check_bars(labels, values, chance, lit, marks)
     texts, xlabel = [*map(mean_sd, seeds)], figure.pop("xlabel", "accuracy")
+    points = any(len(found) > 1 for found in seeds)
     said = bar_words(dict(zip(labels, texts, strict=True)), seeds, marks)
-    alt = (
-        f"Horizontal bars of {xlabel}: {'; '.join(labels)}. Points are seeds."
-    )
+    alt = f"Horizontal bars of {xlabel}: {'; '.join(labels)}."
+    alt += " Points are seeds." if points else ""
     alt += f" In another color: {'; '.join(lit)}." if lit else ""
     alt += f" Vertical lines: {'; '.join(marks)}." if marks else ""
     size = (theme.WIDTH, 1.3 + 0.4 * len(labels))
     with page(size, alt, said, **figure) as ax:
         draw_bars(ax, seeds, texts, [label in lit for label in labels])
         draw_marks(ax, marks)
-        name_rows(ax, labels, f"{xlabel} (bar: mean, points: seeds)")
+        name_rows(ax, labels, xlabel + points * " (bar: mean, points: seeds)")
         for label, tick in zip(labels, ax.get_yticklabels(), strict=True):
             tick.set_weight("bold" if label in lit else "normal")
     return ax
@@ -60,6 +60,8 @@ def mean_sd(values):
 def bar_words(lines, seeds, marks):
     """Return a line for each bar, with its number of seeds, and each mark."""
     counts = [f"  n {len(found)}" for found in seeds] + [""] * len(marks)
+    if {"  n 1", ""} >= {*counts}:  # no seeds, just numbers
+        counts = [""] * len(counts)
     lines |= {name: text.signed(x, ".3f") for name, x in marks.items()}
     names, numbers = (text.pad(part) for part in (lines, lines.values()))
     rows = zip(names, numbers, counts, strict=True)
@@ -74,7 +76,8 @@ def draw_bars(ax, seeds, texts, lit):
     ax.axvline(0, color=theme.DARK_GREY, linewidth=0.8)
     look = {"color": "white", "markeredgecolor": "black", "markersize": 4.5}
     for row, found in enumerate(seeds):
-        ax.plot(found, [row] * len(found), "o", **look)
+        if len(found) > 1:
+            ax.plot(found, [row] * len(found), "o", **look)
     ends = [max(found, key=abs) for found in seeds]
     bare = ax.barh(range(len(ends)), ends, 0)  # no height, for the numbers
     numbers = ax.bar_label(bare, texts, padding=7)

@@ -37,9 +37,9 @@ def write_words(ax, words, right, top, row, lit=None):
         )
 
 
-def title(ax, x, top, name, shape):
+def title(ax, x, top, name, shape, **look):
     """Write the name and the shape of an array above it."""
-    write(ax, x, top - 0.38, name, weight="bold")
+    write(ax, x, top - 0.38, name, **{"weight": "bold"} | look)
     write(ax, x, top - 0.16, str(shape))
 
 
@@ -65,7 +65,7 @@ def draw_cells(
     look |= {"edgecolors": theme.GREY, "linewidth": 0 if narrow else 0.4}
     ax.pcolormesh(x, y, values, **look)
     frame(ax, box, theme.DARK_GREY, 0.6)
-    if digits is not None and wide / columns > 0.29 + 0.1 * digits:
+    if digits is not None and wide / columns > 0.2 + 0.1 * (digits + signed):
         texts = text.results(values, form=f".{digits}f")
     for (row, column), words in np.ndenumerate([] if texts is None else texts):
         place = x[column : column + 2].mean(), y[row : row + 2].mean()
@@ -88,3 +88,12 @@ def arrow(ax, start, end, color=theme.DARK_GREY, thick=1.8, **look):
     look = {"linewidth": 0, "shrinkA": 0, "shrinkB": 0} | look
     look |= {"color": color, "mutation_scale": 1}
     ax.annotate("", end, start, arrowprops=look, annotation_clip=False)
+
+
+def elbow(ax, start, end, fall, color):
+    """Draw an arrow that falls, goes to the side, and falls again."""
+    y = start[1] + fall
+    look = {"color": color, "linewidth": 2, "solid_joinstyle": "miter"}
+    stop = end[0], end[1] - 0.1
+    ax.plot([start[0]] * 2 + [end[0]] * 2, [start[1], y, y, stop[1]], **look)
+    arrow(ax, (stop[0], stop[1] - 0.02), end, color, 2)

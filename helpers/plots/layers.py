@@ -8,7 +8,7 @@ from . import canvas, cells, inputs, text, theme
 from .output import page
 
 LEFT, STEP = 1.0, 1.15  # inches: names of the layers, from layer to layer
-THICK, SEEN = 9, 0.02  # points of an arrow of weight 1; weights left out
+THICK, SEEN = 9, 0.03  # points of an arrow of weight 1; weights left out
 NUMBER = {"weight": "bold", "color": canvas.LIT_INK, "zorder": 5}
 NUMBER |= {"bbox": {"facecolor": "white", "linewidth": 0, "pad": 1}}
 
@@ -114,11 +114,15 @@ def draw_words(ax, tokens, x, bottom, turn, path):
 def draw_layer(ax, x, top, weights, path):
     """Draw one layer's arrows from its words below to those above."""
     ax.vlines(x, top, top + STEP, theme.DARK_GREY, ":", linewidth=1, zorder=1)
+    blue = theme.rgb(canvas.BLUE)
     step = [path[1], path[0]] if path else None  # query above, key below
-    for query, key in np.argwhere(weights >= SEEN).tolist():
+    edges = np.argwhere(weights >= SEEN).tolist()
+    for query, key in sorted(edges, key=lambda edge: weights[*edge]):
         weight, lit = weights[query, key], [query, key] == step
-        look = {"color": canvas.LIT if lit else canvas.BLUE, "zorder": 2 + lit}
-        look |= {"alpha": 1 if lit else 0.25 + 0.5 * weight, "linewidth": 0}
+        pale = 1 - (0.25 + 0.5 * weight) * (
+            1 - blue
+        )  # solid: files stay small
+        look = {"color": canvas.LIT if lit else pale, "zorder": 2 + lit}
         ends = (x[key], top + STEP - 0.05), (x[query], top + 0.05)
         canvas.arrow(ax, *ends, thick=THICK * weight, **look)
         if lit:

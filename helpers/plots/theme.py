@@ -77,6 +77,13 @@ def diverging():
     return ColorMap.from_list("signed", colors)
 
 
+def rgb(color):
+    """Return a color as three numbers from 0 to 1."""
+    from matplotlib.colors import to_rgb
+
+    return np.array(to_rgb(color))
+
+
 def luminance(color):
     """Return the relative luminance of an RGB(A) color (WCAG 2.1)."""
     rgb = np.asarray(color, dtype=float)[:3]

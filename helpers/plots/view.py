@@ -75,7 +75,7 @@ def has_front_end():
 def show_figure(scores, tokens, names, query, title):
     """Show one map whole, of several the row of the word that asks."""
     who = f"{tokens[query]} asks"
-    title = f"{title}: {who}" if title else who
+    title = f"{title} ({who})" if title else who
     weights = softmax(scores)
     if len(weights) == 1:
         look = {"frame": query % len(tokens), "title": title}
@@ -101,7 +101,11 @@ def check_maps(scores, tokens):
         raise ValueError(
             f"scores: expected (H, T, T) or (T, T), got {scores.shape}"
         )
-    inputs.check_small("scores", maps.shape[1:], inputs.MAX_LABELS)
+    if len(maps[0]) > inputs.MAX_LABELS:
+        raise ValueError(
+            f"scores {scores.shape}: {len(maps[0])} words, but only "
+            f"{inputs.MAX_LABELS} can be shown"
+        )
     tokens = inputs.check_tokens("tokens", tokens, maps.shape[1])
     return maps.astype(float), inputs.number_repeats(tokens)
 

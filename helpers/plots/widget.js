@@ -117,7 +117,7 @@ function questions(model) {
   const button = make("button", "send", "Show");
   let waiting;
   Object.assign(input, { type: "text", maxLength: 300, autocomplete: "off" });
-  input.spellcheck = false;
+  Object.assign(input, { spellcheck: false, value: model.get("sentence") });
   reply.setAttribute("role", "status");
   label.append("Your sentence ", input);
   form.append(label, button, reply);
@@ -138,7 +138,7 @@ function questions(model) {
       lost();
     }
   });
-  return { form, answer: (message) => say(message.error, true) };
+  return { form, answer: ({ error }) => say(error, error !== "") };
 }
 
 function render({ model, el: root }) {

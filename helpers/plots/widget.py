@@ -6,16 +6,19 @@ import anywidget
 import numpy as np
 from traitlets import Bool, Dict, Float, Int, List, Unicode
 
+from . import inputs
 from .view import check_maps
 
 HERE = Path(__file__).parent
+NO_NUMBERS = dict.fromkeys(inputs.SUBSCRIPTS.values())
 
 
 class AttentionView(anywidget.AnyWidget):
     """What the browser shows: maps and what is chosen; see `attention_view`.
 
     maps: T tokens and their scores (H, T, T), null where masked. query,
-    head: which word asks, in which map. can_ask: is there a box?
+    head: which word asks, in which map. can_ask: is there a box? sentence:
+    what stands in it at first.
     """
 
     _esm, _css = HERE / "widget.js", HERE / "widget.css"
@@ -23,6 +26,7 @@ class AttentionView(anywidget.AnyWidget):
     names = List().tag(sync=True)
     title = Unicode().tag(sync=True)
     can_ask = Bool().tag(sync=True)
+    sentence = Unicode().tag(sync=True)
     query = Int().tag(sync=True)
     head = Int().tag(sync=True)
     temperature = Float(1.0).tag(sync=True)
@@ -34,6 +38,7 @@ class AttentionView(anywidget.AnyWidget):
             names=names,
             title=title,
             can_ask=ask is not None,
+            sentence=" ".join(tokens).translate(NO_NUMBERS),
             query=query % len(tokens),
         )
         self.on_msg(self._answer)

@@ -16,6 +16,7 @@ from helpers.tasks.two_answers import (
     COLORS,
     subject_and_previous,
     two_hop,
+    two_hop_loose,
     who_whom,
 )
 
@@ -24,6 +25,7 @@ CLASSES = {  # how many classes each answer has
     "who_whom": (len(CATEGORIES), len(CATEGORIES)),
     "subject_and_previous": (2, 2),
     "two_hop": (2, len(COLORS)),
+    "two_hop_loose": (2, len(COLORS)),
     "distance_late": (2,),
     "distance_early": (2,),
 }
@@ -31,7 +33,10 @@ CLASSES = {  # how many classes each answer has
 LEFT_OUT = {"who_whom": ("bat", "calf", "mouse", "seal", "tank")}
 POSITIONS = 1.5  # size of a position beside a word of variance 1
 BASE = 100.0  # of the sinusoids; no sentence is longer than 20 words
-GRAMMARS = {g.__name__: g for g in (who_whom, subject_and_previous, two_hop)}
+GRAMMARS = {  # the order seeds them: new ones come last
+    g.__name__: g
+    for g in (who_whom, subject_and_previous, two_hop, two_hop_loose)
+}
 
 
 @lru_cache(maxsize=8)
@@ -48,6 +53,9 @@ def load(name, seed, **options):
     seed : int
     train_count, test_count : int
         Sentences; of a distance task test_count at each distance.
+    between : sequence of int
+        Of a distance task alone: the phrases between noun and verb in the
+        test, `BETWEEN` unless given.
     held_out, hold_out_verbs
         Of "which_noun" alone: see `Lexicon.split`.
     other_noun, reserved : bool
@@ -117,23 +125,23 @@ def _two_answers(
     )
 
 
-def _distance(cue, seed, *, train_count=3600, test_count=300):
+def _distance(cue, seed, *, train_count=3600, test_count=300, between=BETWEEN):
     """Equal parts of each length in training, and independent numbers.
 
-    The test has `BETWEEN` phrases after the right noun, the last two
-    longer than any in training, and balanced numbers.
+    The test has so many phrases between the right noun and the verb, more
+    than five longer than in any training, and balanced numbers.
     """
     train, test = load_lexicon().split(seed)
     table = WordTable(sorted({*train.words(), "be"}))
     rng = np.random.default_rng([seed, 2])
-    count = train_count // len(TRAINED[cue])
+    each = train_count // len(TRAINED[cue])
     parts = [
-        noun_phrases(train, count, rng, cue=cue, phrases=phrases)
+        noun_phrases(train, each, rng, cue=cue, phrases=phrases)
         for phrases in TRAINED[cue]
     ]
     tests = {
-        between: _examples(_at(between, test, test_count, rng, cue), table)
-        for between in BETWEEN
+        count: _examples(_at(count, test, test_count, rng, cue), table)
+        for count in between
     }
     return Task(_examples(_joined(parts), table), tests, table)
 

@@ -134,6 +134,21 @@ def slope(x, y):
     return np.polyfit(x, y, 1)[0]
 
 
+def drawn(d_k, pairs=3000):
+    """Queries and keys (pairs, d_k) of a learner, the same each time."""
+    return np.random.default_rng(d_k).standard_normal((2, pairs, d_k))
+
+
+def one_query(d_k, scale):
+    query, keys = drawn(d_k)
+    return (keys @ (0.8 * query[0]) * scale).std()
+
+
+def spread(of=np.std, pairs=3000):
+    """Measure scores of drawn vectors."""
+    return lambda d, s: of(s * np.multiply(*drawn(d, pairs)).sum(axis=1))
+
+
 RIGHT = {
     "all_pairs_scores": (
         lambda x: [[float(np.dot(a, b)) for b in x] for a in x],
@@ -202,7 +217,11 @@ RIGHT = {
         lambda d, q, k: np.array([d * q * k]),
         lambda d, q, k: torch.tensor(d * q * k),
     ),
-    "head_scale": (lambda d, h: np.array((d // h) ** -0.5),),
+    "score_spread": (
+        spread(),
+        lambda d, s: (drawn(d)[0][:200] @ drawn(d)[1][:200].T * s).std(),
+        lambda d, s: [math.sqrt(d) * s],
+    ),
     "normalized_entropy": (
         entropy(lambda p: np.log(p + 1e-12)),
         entropy(lambda p: np.log(np.maximum(p, 1e-30))),
@@ -345,10 +364,30 @@ WRONG = (
     ("grad_w_q", lambda x, k, g: x.T @ g @ k, "the root of d_k is lost"),
     ("dot_product_variance", estimate, "Is it an estimate from random"),
     ("dot_product_variance", lambda d, q, k: d * (q + k), "added"),
-    ("head_scale", lambda d, h: 1 / int(np.sqrt(d / h)), "is rounded"),
-    ("head_scale", lambda d, h: (d / h) ** -1 / 2, "`** 1/2` is not"),
+    (
+        "dot_product_variance",
+        lambda d, q, k: math.sqrt(d) * q * k,
+        "d_k stands under a root",
+    ),
+    ("score_spread", spread(np.var), "this is the variance"),
+    ("score_spread", spread(np.mean), "is it the mean of the scores"),
+    ("score_spread", spread(lambda s: abs(s).mean()), "the mean size"),
+    ("score_spread", spread(pairs=12), "near, but too rough"),
+    ("score_spread", one_query, "for all keys is not enough"),
+    ("score_spread", lambda d, s: spread()(d, 1), "the scale is missing"),
     ("normalized_entropy", entropy(np.log), "a weight of 0 gives NaN"),
     ("normalized_entropy", entropy(above(1e-4)), "treated like 0"),
+    (
+        "normalized_entropy",
+        entropy(above(0), lambda p: np.log(12)),
+        "a fixed number takes the place",
+    ),
+    (
+        "normalized_entropy",
+        entropy(above(0), lambda p: np.log(p.max(axis=-1))),
+        "the largest number found",
+    ),
+    ("normalized_entropy", entropy(np.log1p), "log1p takes the place"),
     (
         "softmax_with_temperature",
         lambda s, t: softmax(s * t),

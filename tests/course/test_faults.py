@@ -6,7 +6,16 @@ import re
 import pytest
 from nbformat import v4
 
-from . import form, measured, outputs, planted, practice, reading, wording
+from . import (
+    form,
+    measured,
+    names,
+    outputs,
+    planted,
+    practice,
+    reading,
+    wording,
+)
 from . import test_notebooks as course
 
 ROAD, ROOM = planted.road(), planted.room()
@@ -248,7 +257,11 @@ FAULTS = {
         adds("guess_mass = ...  # last", "prediction"),
         guess_without_a_question,
     ],
-    form.names_are_bound_in_one_section: [
+    form.answers_are_folded: [
+        prose("How many", "It is 0.12. How many"),
+        prose(r"\(5 seeds", "(5 seeds)\n\n</details>\n\n0.12 ("),
+    ],
+    names.names_are_bound_in_one_section: [
         adds("guess_mass_found = 2"),
         adds("a, (b, *guess_mass_found) = 1, (2, 3)"),
         adds("for i in range(3):\n    guess_mass_found += i"),
@@ -260,12 +273,12 @@ FAULTS = {
             ),
         ),
     ],
-    form.imports_stand_at_the_top: [
+    names.imports_stand_at_the_top: [
         adds("import sys"),
         adds("def f():\n    from os import path"),
         (ROOM, adds("import sys", place=-2)),
     ],
-    form.lessons_do_not_assert: [
+    names.lessons_do_not_assert: [
         adds("assert 1 == 1"),
         adds("if guess_mass:\n    raise ValueError"),
     ],

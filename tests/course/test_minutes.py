@@ -26,6 +26,13 @@ def test_lines_of_code():
     assert minutes.lines_of_code(SOURCE) == (3, 6)
 
 
+def view():
+    """A view, and the figure and words that are stored in its place."""
+    cell = planted.picture()
+    cell.source = "plots.attention_view(scores, tokens)"
+    return cell
+
+
 def test_a_notebook_by_hand():
     folded = "<details><summary>{}</summary>\n\n{}\n\n</details>"
     notebook = planted.finish(
@@ -36,7 +43,7 @@ def test_a_notebook_by_hand():
             prose("four", folded.format("Verdict: open", "five six")),
             prose("seven", folded.format("Hint 1", "not counted")),
             code("guess = ...  # a number", tags=["prediction"]),
-            code("plots.attention_view(scores, tokens)"),
+            view(),
             *planted.exercise(1, minutes=7),
         ],
         "99",

@@ -46,3 +46,44 @@ def bars_end_at_the_first_seed(right, ax, mean, seeds, texts):
 def seeds_are_left_out(right, ax, x, lines, theory):
     lines = {n: line._replace(seeds=[]) for n, line in lines.items()}
     return right(ax, x, lines, theory)
+
+
+@mutant("plots.view:show_figure", FILE + "test_view_without_a_front_end_is_a"
+        "_figure")  # fmt: skip
+def the_first_word_always_asks(right, scores, tokens, names, query, title):
+    return right(scores, tokens, names, 0, title)
+
+
+@mutant("plots.widget:to_send", FILE + "test_view_is_a_widget_where_there_is"
+        "_a_front_end")  # fmt: skip
+def masked_scores_are_sent_as_zeros(right, scores, tokens):
+    return right(np.where(scores == -np.inf, 0, scores), tokens)
+
+
+@mutant("plots.layers:draw_layer", FILE + "test_arrows_of_layers_are_as_wide"
+        "_as_weights")  # fmt: skip
+def arrows_run_from_the_query(right, ax, x, top, weights, path):
+    return right(ax, x, top, weights.T, path)
+
+
+@mutant("plots.positions:draw_clock", FILE + "test_clock_hands_turn_clockwise"
+        "_from_noon")  # fmt: skip
+def hands_turn_the_other_way(right, ax, x, y, hand):
+    return right(ax, x, y, hand * (-1, 1))
+
+
+@mutant("plots.heads:draw_arrays", FILE + "test_block_joins_the_contexts_in"
+        "_order")  # fmt: skip
+def heads_are_joined_in_the_wrong_order(right, ax, tokens, arrays, *rest):
+    swapped = arrays | {"joined": np.roll(arrays["joined"], 1, axis=1)}
+    return right(ax, tokens, swapped, *rest)
+
+
+@mutant("plots.arrays:find_shadows", FILE + "test_shadows_are_as_long_as_the"
+        "_projection")  # fmt: skip
+def shadows_are_as_long_as_their_vectors(right, vectors):
+    shadows = []
+    for vector, (start, end) in zip(vectors[1:], right(vectors), strict=True):
+        along = (end - start) / np.linalg.norm(end - start)
+        shadows.append([start, start + along * np.linalg.norm(vector)])
+    return np.array(shadows)

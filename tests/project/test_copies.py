@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import lab
 import pytest
 
-from tools import copies, install, plain
+from tools import copies, install
 
 MINE = '{"mine": "three evenings of work"}'
 NAMES = ["00_start.ipynb", "02_learn.ipynb", "trials/02_more.ipynb",
@@ -235,20 +235,6 @@ def test_lab_opens_the_copies_at_the_root(monkeypatch, course):
         lab.main([])
     lab.main(["--allow-root"])
     assert len(run) == 2
-
-
-def test_a_living_widget_is_not_stored(tmp_path):
-    data = {"text/plain": ["a map"], plain.WIDGET + "view+json": {"id": 1}}
-    nb = {"cells": [{"outputs": [{"data": data}]}, {"source": ""}],
-          "metadata": {"widgets": {}}}  # fmt: skip
-    path = tmp_path / "a.ipynb"
-    path.write_text(json.dumps(nb))
-    plain.main([path])
-    stored = json.loads(path.read_text())
-    assert stored["metadata"] == {}
-    assert stored["cells"][0]["outputs"][0]["data"] == {
-        "text/plain": ["a map"]
-    }
 
 
 def test_settings_of_jupyterlab(monkeypatch, course):

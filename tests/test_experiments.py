@@ -371,6 +371,29 @@ def test_no_gap_has_no_bound():
         experiments.error_bound(np.nan)
 
 
+@pytest.mark.parametrize(
+    "right, wrong, expected",
+    [
+        ([2, 3], [1, 0], 1.0),
+        ([1, 4], [2, 3], 0.5),
+        ([0.0], [1, 2], 0.0),
+        ([1, 1], [1, 0], 0.75),
+    ],
+)
+def test_auc_counts_pairs(right, wrong, expected):
+    assert experiments.auc(right, wrong) == expected
+    assert (
+        experiments.auc(7 * np.array(right), 7 * np.array(wrong)) == expected
+    )
+
+
+def test_auc_names_what_it_cannot_use():
+    with pytest.raises(ValueError, match="wrong"):
+        experiments.auc([1.0], [np.nan])
+    with pytest.raises(ValueError, match="right"):
+        experiments.auc([], [1.0])
+
+
 def test_scores_spread_with_the_root_of_the_width():
     for d_k, scale in ((4, 1), (100, 0.5), (900, 1 / 30)):
         found = experiments.score_spread(d_k, scale, pairs=20_000)

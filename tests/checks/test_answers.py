@@ -1,5 +1,6 @@
 """Answers as learners write them: right in many styles, wrong in many ways."""
 
+import functools
 import math
 
 import numpy as np
@@ -169,6 +170,18 @@ def above(limit):
     return lambda p: np.log(np.where(p > limit, p, 1))
 
 
+def hide_top_by_rows(scores):
+    scores = scores.copy()
+    for row in scores:
+        row[row.argmax()] = -np.inf
+    return attention.softmax(scores)
+
+
+def without_top(scores):
+    weights = attention.softmax(scores)
+    return np.where(weights == weights.max(axis=1, keepdims=True), 0, weights)
+
+
 def masks(may=np.invert, shape=lambda m: m[:, None, None]):
     def answer(lengths, longest):
         padding = np.arange(longest) >= lengths[:, None]
@@ -247,6 +260,19 @@ RIGHT = {
     "softmax_backward": (
         lambda g, p: [w * (r - w @ r) for r, w in zip(g, p, strict=True)],
     ),
+    "gradient_descent": (
+        lambda w, g, rate, steps: functools.reduce(
+            lambda at, _: at - rate * g(at), range(steps), w
+        ),
+    ),
+    "tied_step": (lambda w, q, k, rate: w - rate * q - rate * k,),
+    "hide_top": (
+        hide_top_by_rows,
+        lambda s: attention.softmax(
+            np.where(s == s.max(axis=1, keepdims=True), -1e9, s)
+        ),
+        lambda s: without_top(s) / without_top(s).sum(axis=1, keepdims=True),
+    ),
     "grad_w_q": (lambda x, k, g: torch.tensor(x.T @ g @ k / len(k.T) ** 0.5),),
     "dot_product_variance": (
         lambda d, q, k: np.array([d * q * k]),
@@ -275,6 +301,12 @@ def test_right_answers_in_many_styles(name, told):
     for number, answer in enumerate(RIGHT[name]):
         text = told(checks.EXERCISES[name], answer)
         assert text.startswith(f"✓ {name}: correct."), (number, text)
+
+
+def climbs_from_the_start(w, gradient_of, learning_rate, steps):
+    for _ in range(steps):
+        new = w + learning_rate * gradient_of(w)
+    return new if steps else w
 
 
 def softmax(scores, axis=-1):
@@ -410,6 +442,16 @@ WRONG = (
         "is rounded",
     ),
     ("softmax_backward", lambda g, p: g * p * (1 - p), "only the diagonal"),
+    ("gradient_descent", climbs_from_the_start, "only one step", "uphill"),
+    (
+        "gradient_descent",
+        lambda w, g, r, n: w - n * r * g(w),
+        "asked for once",
+    ),
+    ("gradient_descent", lambda w, g, r, n: w - r * g, "is not called"),
+    ("tied_step", lambda w, q, k, r: w - r * (q + k) / 2, "are averaged"),
+    ("hide_top", without_top, "after the softmax, and the rest is left"),
+    ("hide_top", lambda s: softmax(s * (s < s.max(-1)[:, None])), "set to 0"),
     ("grad_w_q", lambda x, k, g: x.T @ g @ k, "the root of d_k is lost"),
     ("dot_product_variance", estimate, "Is it an estimate from random"),
     ("dot_product_variance", lambda d, q, k: d * (q + k), "added"),

@@ -30,6 +30,11 @@ def test_words_were_trained_on(right, self, seed, *args, **options):
     return train, train
 
 
+@mutant("tasks.datasets:_one_answer", "test_tasks.py")
+def reserved_nouns_are_not_used(right, seed, *, reserved=False, **options):
+    return right(seed, **options)
+
+
 @mutant(
     "tasks.datasets:_examples",
     "test_tasks.py::test_positions_are_added_to_words_only",
@@ -71,6 +76,13 @@ def distance_is_counted_from_the_start(
 
 
 # experiments
+
+
+@mutant(
+    "experiments.measures:auc", "test_experiments.py::test_auc_counts_pairs"
+)
+def ties_count_as_won(right, ours, theirs):
+    return float((np.ravel(ours)[:, None] >= np.ravel(theirs)).mean())
 
 
 @mutant("experiments.runs:Runs.all_correct", "test_experiments.py")

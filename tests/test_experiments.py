@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import write_head_runs
 import write_scaling_runs as tool
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -16,10 +17,12 @@ from helpers.experiments import (
     Scoreboard,
     baselines,
     evaluate,
+    head_runs,
     scale_sweep,
     timing,
 )
 from helpers.experiments import runs as runs_module
+from helpers.experiments.other_scores import OtherScores
 from helpers.gradients import finite_differences
 from helpers.models import AttentionClassifier, LinearProbe
 from helpers.tasks import Examples, Sentences
@@ -368,7 +371,83 @@ def test_no_gap_has_no_bound():
         experiments.error_bound(np.nan)
 
 
+def test_scores_spread_with_the_root_of_the_width():
+    for d_k, scale in ((4, 1), (100, 0.5), (900, 1 / 30)):
+        found = experiments.score_spread(d_k, scale, pairs=20_000)
+        assert found == pytest.approx(scale * d_k**0.5, rel=0.03)
+    assert found != experiments.score_spread(900, 1 / 30, seed=1)
+    with pytest.raises(TypeError, match="d_k"):
+        experiments.score_spread(2.5)
+
+
+@pytest.mark.parametrize(
+    "count, said",
+    [(0, "none"), (1, "a few"), (19, "a few"), (20, "dozens")]
+    + [(99, "dozens"), (100, "hundreds"), (1500, "hundreds")],
+)
+def test_rough_counts(count, said):
+    assert experiments.rough_count(count) == said
+
+
 # --- the sweep over scales -------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", scale_sweep.OTHERS)
+def test_other_scores_have_the_right_gradients(kind):
+    test = tasks.load("which_noun", 0, train_count=50, test_count=20).test
+    part = test.sentences
+    batch = test.x, part.position, test.mask, part.labels
+    model = OtherScores(kind, 6, seed=0)
+    _, gradients = model.loss_and_gradients(*batch)
+    assert gradients.keys() == model.parameters.keys()
+    for name, array in [*model.parameters.items()]:
+
+        def loss(values, name=name):
+            model.parameters[name] = values
+            return model.loss_and_gradients(*batch)[0]
+
+        expected = finite_differences(loss, array)
+        model.parameters[name] = array
+        assert_allclose(gradients[name], expected, atol=1e-7)
+
+
+def test_other_scores_are_those_of_their_papers():
+    test = tasks.load("which_noun", 0, train_count=50, test_count=20).test
+    place, mask = test.sentences.position[:1], test.mask[:1]
+    for kind in scale_sweep.OTHERS:
+        model = OtherScores(kind, 6, seed=0)
+        _, weights = model.forward(test.x[:1], place, mask)
+        p, x = model.parameters, test.x[0][mask[0]]
+        query, scores = x[place[0]] @ p["w_q"], []
+        for key in x @ p["w_k"]:
+            if kind == "additive":
+                scores.append(np.tanh(query + key) @ p["w_s"][:, 0])
+            else:
+                lengths = np.linalg.norm(query) * np.linalg.norm(key)
+                scores.append(4 * (query @ key) / lengths)
+        assert_allclose(weights[0, 0][mask[0]], softmax(np.array(scores)))
+    with pytest.raises(ValueError, match="kind"):
+        OtherScores("cosine", 6, seed=0)
+
+
+@pytest.mark.parametrize("setting", ["brisk Adam", "plain SGD"])
+def test_the_root_is_a_smaller_start_and_smaller_steps(setting, monkeypatch):
+    load = tasks.load
+    small = dict(train_count=300, test_count=100)
+    monkeypatch.setattr(tasks, "load", lambda *args: load(*args, **small))
+    models = []
+    monkeypatch.setattr(
+        scale_sweep,
+        "evaluate",
+        lambda model, test: models.append(model) or evaluate(model, test),
+    )
+    for scale in ("1/sqrt(d_k)", "start and steps", "only the start"):
+        scale_sweep.train_cell(setting, 16, scale, 0)
+    root, folded, start = (
+        models[i].parameters["w_q"] for i in range(5, 18, 6)
+    )
+    assert_allclose(2 * folded, root, rtol=1e-9, atol=1e-12)
+    assert np.abs(2 * start - root).max() > 0.01
 
 
 @pytest.mark.parametrize(
@@ -378,6 +457,7 @@ def test_no_gap_has_no_bound():
         ("brisk Adam", "unscaled", 1),
         ("small start", "1/d_k", 2),
         ("plain SGD", "1/sqrt(d_k)", 3),
+        ("brisk Adam", "QK-norm", 4),
     ],
 )
 def test_the_stored_cells_come_out_again(setting, scale, place):
@@ -393,17 +473,15 @@ def test_writing_the_cells_keeps_their_form_and_their_sum(
     tmp_path, monkeypatch
 ):
     stored = scale_sweep.load_cells()
-    cells = {
-        (setting, d_k, scale, seed): cell
-        for setting in scale_sweep.SETTINGS
-        for d_k in scale_sweep.WIDTHS
-        for scale in scale_sweep.SCALES
-        for seed, cell in zip(
-            experiments.SEEDS,
-            stored[scale_sweep.cell_name(setting, d_k, scale)],
-            strict=True,
-        )
-    }
+    cells = {}
+    for tuning, names, seeds in (
+        (False, scale_sweep.CELLS, experiments.SEEDS),
+        (True, scale_sweep.TUNING_CELLS, scale_sweep.TUNING_SEEDS),
+    ):
+        for name in names:
+            runs = stored[scale_sweep.cell_name(*name, tuning=tuning)]
+            for seed, run in zip(seeds, runs, strict=True):
+                cells[*name, seed] = run
     monkeypatch.setattr(tool, "train_cell", lambda *cell: cells[cell])
     tool.write(tmp_path)
     written = (tmp_path / "scaling_runs.json").read_bytes()
@@ -411,6 +489,53 @@ def test_writing_the_cells_keeps_their_form_and_their_sum(
     assert json.loads(written) == stored and written == kept.read_bytes()
     line = (tmp_path / "SHA256SUMS").read_text()
     assert line in (tool.DATA / "SHA256SUMS").read_text()
+
+
+# --- the controls of notebook 04 ------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "task, name, place",
+    [("who_whom", "1 sigmoid head", 1), ("two_hop", "1 layer", 2)],
+)
+def test_the_stored_rows_come_out_again(task, name, place):
+    stored = head_runs.load_rows(task)[name]
+    again = head_runs.train_row(task, name, [experiments.SEEDS[place]])
+    for measure in ("accuracy", "both"):
+        assert_allclose(again[measure][0], stored[measure][place], atol=0.004)
+    assert again["num_parameters"] == stored["num_parameters"]
+
+
+def test_writing_the_rows_keeps_their_form_and_their_sum(
+    tmp_path, monkeypatch
+):
+    kept = tool.DATA / "head_runs.json"
+    stored = json.loads(kept.read_text())
+    rows = {task: [*names] for task, names in head_runs.SETTINGS.items()}
+    assert rows == {task: [*names] for task, names in stored.items()}
+    monkeypatch.setattr(
+        write_head_runs, "train_row", lambda task, name: stored[task][name]
+    )
+    write_head_runs.write(tmp_path)
+    assert (tmp_path / "head_runs.json").read_bytes() == kept.read_bytes()
+    line = (tmp_path / "SHA256SUMS").read_text()
+    assert line in (tool.DATA / "SHA256SUMS").read_text()
+
+
+def test_no_other_task_has_rows():
+    with pytest.raises(ValueError, match="task: .*two_hop.*'which_noun'"):
+        head_runs.load_rows("which_noun")
+
+
+def test_the_last_epoch_of_stored_cells():
+    stored = scale_sweep.load_cells()
+    found = scale_sweep.last_epoch("plain SGD", "1/d_k", measure="mass")
+    assert found.shape == (5, 4)
+    cell = stored[scale_sweep.cell_name("plain SGD", 64, "1/d_k")]
+    assert found[3, 1] == cell[3]["mass"][-1]
+    name = scale_sweep.cell_name("Adam 0.01", 64, "1/d_k", tuning=True)
+    found = scale_sweep.last_epoch("Adam 0.01", "1/d_k", [64], tuning=True)
+    assert found[2, 0] == stored[name][2]["accuracy"][-1]
 
 
 # --- time ------------------------------------------------------------------

@@ -44,6 +44,9 @@ VARIANTS = {
     "identity layers": STACK | {"values": "identity"},
     "frozen layers": STACK | {"scoring": "frozen"},
     "uniform layers": STACK | {"scoring": "uniform", "heads": 2},
+    "sigmoid": {"scoring": "sigmoid"},
+    "sigmoid heads": TWO | {"scoring": "sigmoid"},
+    "sum inside": STACK | {"heads": 2, "d_v": 3, "residual": "inside"},
 }
 variants = pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
 
@@ -80,11 +83,17 @@ def torch_forward(model, p, x, position, mask):
         if w["w_q"] is not None:
             key = x @ (w["w_q"] if w["w_k"] is None else w["w_k"])
             scores = model.scale * heads(x @ w["w_q"]) @ heads(key).mT
-        scores = scores.masked_fill(~mask[:, None, None], -torch.inf)
-        weights = torch.softmax(scores.double(), -1)
+        hidden, residual = ~mask[:, None, None], model.options["residual"]
+        if model.options["scoring"] == "sigmoid":
+            scores = scores - mask.sum(1).double()[:, None, None, None].log()
+            weights = torch.sigmoid(scores).masked_fill(hidden, 0)
+        else:
+            scores = scores.masked_fill(hidden, -torch.inf)
+            weights = torch.softmax(scores.double(), -1)
         out = (weights @ value).transpose(1, 2).flatten(2)
+        out = x + out if residual == "inside" else out
         out = out if w["w_o"] is None else out @ w["w_o"]
-        x = x + out if model.options["residual"] else out
+        x = x + out if residual is True else out
     z = x[rows, position]
     if "w_1" in p:
         z = torch.relu(z @ p["w_1"] + p["b_1"])
@@ -227,6 +236,9 @@ def test_first_numbers_of_the_seed(options, first):
         ({"values": "identity", "heads": 2}, "identity.*heads=1"),
         ({"output": 1}, "output"),
         ({"residual": True}, "residual=True needs output"),
+        ({"residual": "inside"}, r"inside.*d_model are \(4, 6\)"),
+        ({"residual": "outside"}, "residual"),
+        (STACK | {"scoring": "sigmoid"}, "sigmoid.*layers=1"),
         ({"average_heads": True}, "average_heads=True needs output"),
         ({"layers": 2}, "layers=2 needs output"),
         ({"scale": "root"}, "scale"),

@@ -178,6 +178,9 @@ FIGURES = {
     "four heads": lambda: draw_block(4, 10),
     "block of one": lambda: draw_block(1, 1),
     "beside": lambda: draw_beside(title="both"),
+    "backward": lambda: plots.show_backward(
+        [("W_Q", GRID, GRID / 9, ""), ("loss", 1.5, 1.0, "rule 1")]
+    ),
     "arrows": lambda: plots.show_arrows(ARROWS, WHO[:3], title="alignment"),
     "grids": draw_grids,
     "moves": lambda: plots.show_moves(AB, [0.2, 0.4], [0.4, 0.3], "cosine"),
@@ -639,6 +642,18 @@ def test_beside_shows_both_sides_and_every_difference():
     assert {"ours", "torch", "0.5", "0", "(3, 3)"} <= {*texts}
 
 
+def test_gradients_run_upward_beside_the_forward_pass():
+    stages = [("w", GRID, -GRID, ""), ("loss", 2, 1, "rule 1")]
+    ax = plots.show_backward(stages)
+    corner = GRID[:2, :3]
+    drawn = [corner, -corner, [[2]], [[1]]]
+    for found, right in zip(mesh_values(ax), drawn, strict=True):
+        np.testing.assert_array_equal(found, right)
+    down, up = (note.xy[1] - note.xyann[1] for note in pointers(ax))
+    assert down > 0 > up and ax.yaxis_inverted()
+    assert "rule 1" in [text.get_text() for text in ax.texts]
+
+
 def test_shadows_are_as_long_as_the_projection():
     ax = plots.show_arrows([[2, 0], [1, 1], [-3, 1]], [*"qab"], shadow=True)
     shadows = [line for line in ax.lines if line.get_linewidth() == 5]
@@ -943,6 +958,7 @@ BAD = [
     (plots.show_layers, (AB, [HALF]), {"names": AB}, "names has 2"),
     (plots.show_positions, (np.eye(3),), {}, r"p.*even.*\(3, 3\)"),
     (plots.show_positions, (np.eye(4),), {"pairs": [2]}, "pairs.*0 to 1"),
+    (plots.show_backward, ([("a", [1], [[1]], "")],), {}, r"stages\[0\].*1"),
     (plots.show_beside, ([],), {}, "stages.*0"),
     (plots.show_beside, ([("a", 1, 2)],), {}, r"stages\[0\].*difference"),
     (plots.show_beside, ([("a", [1], [1, 2], "0")],), {}, r"stages\[0\].*\(2"),

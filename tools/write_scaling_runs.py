@@ -1,4 +1,4 @@
-"""Train all models of notebook 03's sweep anew: some minutes.
+"""Train all models of notebook 03's sweep anew: a quarter of an hour.
 
     python tools/write_scaling_runs.py
 
@@ -6,15 +6,14 @@ Writes data/scaling_runs.json and its line in data/SHA256SUMS.
 """
 
 import json
-from itertools import product
 
 from sums import DATA, write_sums
 
 from helpers.experiments import SEEDS
 from helpers.experiments.scale_sweep import (
-    SCALES,
-    SETTINGS,
-    WIDTHS,
+    CELLS,
+    TUNING_CELLS,
+    TUNING_SEEDS,
     cell_name,
     train_cell,
 )
@@ -23,11 +22,15 @@ from helpers.training import progress
 
 def write(data=DATA):
     """Write one line for each cell, with one training for each seed."""
-    cells = [*product(SETTINGS, WIDTHS, SCALES)]
     lines = []
-    for cell in progress(cells, "scaling"):
-        runs = [train_cell(*cell, seed) for seed in SEEDS]
-        lines.append(f"{json.dumps(cell_name(*cell))}: {json.dumps(runs)}")
+    for tuning, cells, seeds in (
+        (False, CELLS, SEEDS),
+        (True, TUNING_CELLS, TUNING_SEEDS),
+    ):
+        for cell in progress(cells, "tuning" if tuning else "scaling"):
+            name = json.dumps(cell_name(*cell, tuning=tuning))
+            runs = [train_cell(*cell, seed) for seed in seeds]
+            lines.append(f"{name}: {json.dumps(runs)}")
     text = "{\n" + ",\n".join(lines) + "\n}\n"
     (data / "scaling_runs.json").write_bytes(text.encode())
     write_sums(data)

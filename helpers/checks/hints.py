@@ -93,6 +93,7 @@ _PRODUCT = (
     "In A @ B the columns of A must be as many as the rows of B. Print both"
     " shapes."
 )
+_TENSOR = "The arguments are NumPy arrays; torch.tensor(a) makes a tensor."
 _THREE_AXES = re.compile(r"\(\d+, \d+, \d+")
 _ADVICE = {
     sandbox.NESTED: "Call the check in a cell of its own.",
@@ -128,6 +129,10 @@ _ADVICE = {
     "ndarray' object is not callable": (
         f"An array is no function: it cannot be called. {_PARENTHESES}"
     ),
+    "inhomogeneous": (
+        "Arrays of different shapes stand in one list. Does a function that"
+        " you call return two results? Take the one that you need."
+    ),
     "truth value of an array": (
         "max(...), min(...), `if`, `and` and `or` of Python want one number at"
         " a time. Arrays have .max(axis=...), np.where and &."
@@ -138,6 +143,14 @@ _ADVICE = {
     "NameError": (
         "A function sees its arguments and what was defined before it is"
         " called. Is the name spelled as in the first line of the function?"
+    ),
+    "got numpy.ndarray": _TENSOR,
+    "Tensor, not numpy.ndarray": _TENSOR,
+    "does not require grad": (
+        "backward() needs notes: torch.tensor(w, requires_grad=True)."
+    ),
+    "call numpy() on Tensor that requires": (
+        ".detach() gives the numbers without the notes."
     ),
     "OverflowError": "math.exp can take no more than about 709.",
     "RecursionError": "The function calls itself. Did you mean another one?",

@@ -4,13 +4,16 @@
 rest measures models, or what models are compared with.
 """
 
-from . import baselines, scale_sweep
+from . import baselines, head_runs, scale_sweep
 from .evaluation import Evaluation, evaluate
 from .heads import accuracy_from_vectors, average_heads, oracle_accuracy
 from .measures import (
+    auc,
     error_bound,
     normalized_entropy,
+    rough_count,
     score_gradient_norms,
+    score_spread,
     softmax_jacobian_norm,
 )
 from .runs import SEEDS, Runs, run, train
@@ -23,17 +26,21 @@ __all__ = [
     "Runs",
     "Scoreboard",
     "accuracy_from_vectors",
+    "auc",
     "average_heads",
     "baselines",
     "error_bound",
     "evaluate",
+    "head_runs",
     "mean_sd",
     "median_times",
     "normalized_entropy",
     "oracle_accuracy",
+    "rough_count",
     "run",
     "scale_sweep",
     "score_gradient_norms",
+    "score_spread",
     "softmax_jacobian_norm",
     "time_heads",
     "time_ratio",

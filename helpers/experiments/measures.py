@@ -26,6 +26,27 @@ def error_bound(*gaps):
     return f"below {above[0]:.0e}" if above else f"{max(sizes):.0e}"
 
 
+def rough_count(count):
+    """Return "none", "a few" (below 20), "dozens" or "hundreds" (from 100).
+
+    For counts whose digits depend on the processor.
+    """
+    names = ("none", "a few", "dozens", "hundreds")
+    return names[int(np.searchsorted((1, 20, 100), count, side="right"))]
+
+
+def score_spread(d_k, scale=1.0, *, seed=0, pairs=2000):
+    """Return the standard deviation of random scores, a number.
+
+    Of `pairs` queries and keys of width d_k, drawn apart from a normal
+    distribution with mean 0 and variance 1; scale: factor of the scores.
+    """
+    d_k = validation.positive_integer("d_k", d_k)
+    rng = np.random.default_rng([seed, d_k])
+    query, key = rng.standard_normal((2, pairs, d_k))
+    return float(((query * key).sum(axis=1) * scale).std())
+
+
 def normalized_entropy(weights):
     """Return the entropy of each row, 1 for even, 0 for all on one key.
 
@@ -49,6 +70,22 @@ def softmax_jacobian_norm(weights):
     squares = (weights**2).sum(axis=-1)
     cubes = (weights**3).sum(axis=-1)
     return np.sqrt(np.maximum(squares - 2 * cubes + squares**2, 0))
+
+
+def auc(right, wrong):
+    """Return how often a number of `right` is larger than one of `wrong`.
+
+    The area under the ROC curve: 1 if every right number is above every
+    wrong one, 0.5 if they cannot be told apart; ties count half. It stays
+    the same whatever the scores are multiplied by. Hanley and McNeil (1982),
+    *The Meaning and Use of the Area under a ROC Curve*.
+
+    right (n,), wrong (m,) -> float.
+    """
+    right = np.ravel(validation.float_array("right", right, ndim=0))
+    wrong = np.ravel(validation.float_array("wrong", wrong, ndim=0))
+    pairs = right[:, None] - wrong  # (n, m)
+    return float(((pairs > 0) + (pairs == 0) / 2).mean())
 
 
 def score_gradient_norms(model, examples):

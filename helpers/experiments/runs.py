@@ -21,6 +21,7 @@ DEFAULTS = {
     "who_whom": TWO_ANSWERS,
     "subject_and_previous": TWO_ANSWERS,
     "two_hop": TWO_ANSWERS,
+    "two_hop_loose": TWO_ANSWERS,
 }
 
 

@@ -1,4 +1,4 @@
-"""The training experiment of notebook 03: does the scale matter, and when?
+"""The training experiments of notebook 03: does the scale matter, and when?
 
 `train_cell` trains one model; data/scaling_runs.json holds all of them,
 because together they take minutes. tools/write_scaling_runs.py writes it.
@@ -6,20 +6,34 @@ because together they take minutes. tools/write_scaling_runs.py writes it.
 
 import json
 import math
+from functools import partial
+from itertools import product
+
+import numpy as np
 
 from helpers import tasks
 from helpers.embeddings import data_file
 from helpers.experiments.evaluation import evaluate
+from helpers.experiments.other_scores import OtherScores
 from helpers.experiments.runs import train
 from helpers.models import AttentionClassifier
 from helpers.training import SGD, Adam
 
+TUNING_SEEDS = (0, 1, 2, 3, 4)
 WIDTHS = (16, 64, 256, 1024)  # d_k
 SCALES = {
     "unscaled": lambda d_k: 1.0,
     "1/sqrt(d_k)": lambda d_k: 1 / math.sqrt(d_k),
     "1/d_k": lambda d_k: 1 / d_k,
 }
+# Unscaled, and c = d_k ** (-1 / 4): initial W_Q and W_K times c, their steps
+# as if they were c times as large.
+HALVES = {
+    "only the start": (True, False),
+    "only the steps": (False, True),
+    "start and steps": (True, True),
+}
+OTHERS = ("additive", "QK-norm")
 SETTINGS = {  # learning rate, epochs, optimizer, gain of the initial weights
     "brisk Adam": (3e-3, 6, Adam, 1.0),
     "patient Adam": (1e-3, 20, Adam, 1.0),
@@ -28,12 +42,52 @@ SETTINGS = {  # learning rate, epochs, optimizer, gain of the initial weights
     "long Adam": (3e-3, 20, Adam, 1.0),
     "patient SGD": (0.3, 20, SGD, 1.0),
 }
+RATES = {  # brisk Adam, and the same at other learning rates
+    "Adam 0.0003": (3e-4, 6, Adam, 1.0),
+    "Adam 0.001": (1e-3, 6, Adam, 1.0),
+    "brisk Adam": SETTINGS["brisk Adam"],
+    "Adam 0.01": (1e-2, 6, Adam, 1.0),
+}
+OTHER_RATES = [name for name in RATES if name not in SETTINGS]
+WIDE = WIDTHS[1:]
+CELLS = [  # (setting, d_k, scale), trained on SEEDS
+    *product(SETTINGS, WIDTHS, SCALES),
+    *product(("brisk Adam", "plain SGD"), (256, 1024), HALVES),
+    *product(("brisk Adam",), (16, 256), OTHERS),
+    *product(OTHER_RATES, WIDE, SCALES),
+]
+TUNING_CELLS = [*product(RATES, WIDE, SCALES)]  # trained on TUNING_SEEDS
+
+
+class SmallSteps:
+    """An optimizer whose steps of W_Q and W_K are those of smaller ones.
+
+    With ``w_q = factor * w`` the gradient with respect to w_q is that with
+    respect to w, divided by the factor; these steps keep w_q at ``factor *
+    w``. Adam's steps do not depend on the size of the gradient, apart from
+    its epsilon; those of SGD do.
+    """
+
+    def __init__(self, parameters, learning_rate, *, optimizer, factor):
+        slow = {n: a for n, a in parameters.items() if n in ("w_q", "w_k")}
+        rest = {n: a for n, a in parameters.items() if n not in slow}
+        if optimizer is SGD:
+            own = SGD(slow, learning_rate * factor**2)
+        else:
+            own = Adam(slow, learning_rate * factor, epsilon=1e-8 / factor)
+        self.parts = own, optimizer(rest, learning_rate)
+
+    def step(self, gradients):
+        """Move by one step; gradients: {name: array of the same shape}."""
+        for part in self.parts:
+            part.step({name: gradients[name] for name in part.parameters})
 
 
 def train_cell(setting, d_k, scale, seed):
-    """Train one `AttentionClassifier` at a constant learning rate.
+    """Train one model at a constant learning rate.
 
-    setting, scale: names from SETTINGS and SCALES.
+    setting: a name from SETTINGS or RATES; scale: from SCALES, HALVES or
+    OTHERS.
 
     Returns
     -------
@@ -41,11 +95,21 @@ def train_cell(setting, d_k, scale, seed):
         accuracy and mass on held-out words, a list with one number after
         each epoch.
     """
-    learning_rate, epochs, optimizer, gain = SETTINGS[setting]
+    learning_rate, epochs, optimizer, gain = (SETTINGS | RATES)[setting]
     task = tasks.load("which_noun", seed)
-    model = AttentionClassifier(
-        d_k=d_k, scale=SCALES[scale](d_k), gain=gain, seed=seed
-    )
+    if scale in OTHERS:
+        model = OtherScores(scale, d_k, seed=seed)
+    else:
+        start, steps = HALVES.get(scale, (False, False))
+        factor = d_k**-0.25
+        model = AttentionClassifier(
+            d_k=d_k,
+            scale=SCALES.get(scale, SCALES["unscaled"])(d_k),
+            gain=gain * (factor if start else 1),
+            seed=seed,
+        )
+        if steps:
+            optimizer = partial(SmallSteps, optimizer=optimizer, factor=factor)
     curve = []
     history = train(
         model,
@@ -65,9 +129,9 @@ def train_cell(setting, d_k, scale, seed):
     )
 
 
-def cell_name(setting, d_k, scale):
-    """Return the name of one cell of the experiment in the file."""
-    return f"{setting} | d_k {d_k} | {scale}"
+def cell_name(setting, d_k, scale, *, tuning=False):
+    """Return the name of one cell in the file; tuning: of TUNING_SEEDS."""
+    return f"{setting} | d_k {d_k} | {scale}" + " | tuning" * tuning
 
 
 def load_cells():
@@ -77,3 +141,14 @@ def load_cells():
     """
     text = data_file("scaling_runs.json").read_text(encoding="utf-8")
     return json.loads(text)
+
+
+def last_epoch(setting, scale, widths=WIDTHS, *, measure="accuracy", **which):
+    """Return what the stored models of one way to train reached: (S, n).
+
+    After the last epoch, a row for each seed, a column for each width;
+    measure: "accuracy" or "mass"; which: tuning=True for TUNING_SEEDS.
+    """
+    cells = load_cells()
+    runs = [cells[cell_name(setting, d, scale, **which)] for d in widths]
+    return np.array([[run[measure][-1] for run in cell] for cell in runs]).T

@@ -28,8 +28,9 @@ class AttentionClassifier:
         How many classes each of the G answers has.
     layers, heads : int
         L, and H in every layer.
-    residual : bool
-        Add the input of each layer to its output; needs `output`.
+    residual : False, True or "inside"
+        Add the input of each layer to its output; "inside": to the
+        concatenated heads, before w_o. Needs `output`.
     output : bool
         Project the concatenated heads with w_o (H*d_v, d_model); several
         layers need it.
@@ -37,10 +38,13 @@ class AttentionClassifier:
         Width of a ReLU layer before the answers, 0 for none.
     scoring : str
         "learned"; "tied": w_k is w_q; "frozen": w_q and w_k stay as drawn;
-        "uniform": all words weigh the same, there are no w_q and w_k.
+        "uniform": all words weigh the same, there are no w_q and w_k;
+        "sigmoid": learned, with a sigmoid of each score in place of the
+        softmax (one layer).
     values : str
         "learned"; "identity": the values are the word vectors themselves
-        (one head; d_v is then d_model).
+        (one head; d_v is then d_model); "keys": the values are the keys
+        (w_v is w_k; d_v is then d_k).
     average_heads : bool
         All heads share the same rows of w_o, as if they were averaged.
     scale : float, optional
@@ -156,11 +160,16 @@ class AttentionClassifier:
         for i in range(self.layers):
             last = i == self.layers - 1
             x_query = x[np.arange(len(x)), position][:, None] if last else x
-            layer = AttentionLayer(*self._matrices(i), self.heads, self.scale)
-            output, weights = layer.forward(
+            layer = AttentionLayer(
+                *self._matrices(i),
+                self.heads,
+                self.scale,
+                residual=self.options["residual"],
+                sigmoid=self.options["scoring"] == "sigmoid",
+            )
+            x, weights = layer.forward(
                 x_query, x, mask, None if head_mask is None else head_mask[i]
             )
-            x = x_query + output if self.options["residual"] else output
             self.weights.append(weights)
             self._layers.append(layer)
         z, p = x[:, 0], self.parameters  # (B, width)
@@ -172,7 +181,8 @@ class AttentionClassifier:
     def _matrices(self, i):
         """Return w_q, w_k, w_v and w_o of layer i, None for absent ones."""
         key = "w_q" if self.options["scoring"] == "tied" else "w_k"
-        names = ("w_q", key, "w_v", "w_o")
+        value = key if self.options["values"] == "keys" else "w_v"
+        names = ("w_q", key, value, "w_o")
         return [self.parameters.get(self._name(name, i)) for name in names]
 
     def _name(self, name, i):
@@ -207,14 +217,14 @@ class AttentionClassifier:
             )
             self._add(found, i, grads)
             if i > 0:  # the words of the first layer are frozen
-                if self.options["residual"]:
-                    grad_x_query = grad_x_query + grad
                 grad = self._together(i, grad_x_query, grad_x)
         return grads
 
     def _add(self, found, i, grads):
         """Add the gradients of layer i, as far as this model learns them."""
         scoring = self.options["scoring"]
+        if self.options["values"] == "keys":
+            found["w_k"] = found["w_k"] + found.pop("w_v")
         if scoring == "tied":
             found["w_q"] = found["w_q"] + found.pop("w_k")  # one, used twice
         for name, gradient in found.items():

@@ -11,13 +11,23 @@ ABSENT = {
         "tied": ("w_k",),
         "frozen": (),
         "uniform": ("w_q", "w_k"),
+        "sigmoid": (),
     },
-    "values": {"learned": (), "identity": ("w_v",)},
+    "values": {"learned": (), "identity": ("w_v",), "keys": ("w_v",)},
     "output": {True: (), False: ("w_o",)},
 }
 COUNTS = ("d_model", "d_k", "d_v", "layers", "heads")
-FLAGS = ("residual", "output", "average_heads")
-NAMES = {*COUNTS, *FLAGS, "classes", "hidden", "scoring", "values", "scale"}
+FLAGS = ("output", "average_heads")
+NAMES = {
+    *COUNTS,
+    *FLAGS,
+    "residual",
+    "classes",
+    "hidden",
+    "scoring",
+    "values",
+    "scale",
+}
 
 
 def check_options(options):
@@ -35,6 +45,7 @@ def check_options(options):
         validation.positive_integer("hidden", options["hidden"])
     for name in FLAGS:
         validation.flag(name, options[name])
+    _check_residual(options["residual"])
     for name in ("scoring", "values"):
         if options[name] not in list(ABSENT[name]):
             raise ValueError(
@@ -47,11 +58,25 @@ def check_options(options):
     return _check_together(options)
 
 
+def _check_residual(residual):
+    if residual != "inside":
+        validation.flag("residual", residual)
+
+
 def _check_together(options):
+    if options["scoring"] == "sigmoid" and options["layers"] > 1:
+        raise ValueError("scoring='sigmoid' needs layers=1")
+    widths = options["heads"] * options["d_v"], options["d_model"]
+    if options["residual"] == "inside" and widths[0] != widths[1]:
+        raise ValueError(f"residual='inside': H*d_v, d_model are {widths}")
     if options["values"] == "identity":
         if options["heads"] != 1:
             raise ValueError("values='identity' needs heads=1")
         options["d_v"] = options["d_model"]
+    if options["values"] == "keys":
+        if options["scoring"] == "uniform":
+            raise ValueError("values='keys' needs keys: not scoring='uniform'")
+        options["d_v"] = options["d_k"]
     needs_output = ("average_heads", "residual")
     for name in (n for n in needs_output if options[n]):
         if not options["output"]:

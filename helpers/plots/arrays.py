@@ -187,9 +187,9 @@ def draw_arrow(ax, vector, label, kind):
     look |= {"linestyle": theme.DASHES[kind], "color": theme.HUES[kind]}
     ax.annotate("", vector, (0, 0), arrowprops=look)
     away = 6 * vector / max(np.linalg.norm(vector), 1e-12)
-    place = {"ha": "left" if vector[0] >= 0 else "right", "va": "center"}
-    if abs(away[1]) > 3:  # steep
-        place["va"] = "bottom" if away[1] > 0 else "top"
+    place = {"ha": "left", "va": "center"}
+    if abs(away[1]) > 3 or vector[0] < 0:  # steep, or beside the y axis
+        place["va"] = "bottom" if away[1] >= 0 else "top"
     place |= {"size": theme.TYPE, "annotation_clip": False}
     ax.annotate(label, vector, away, textcoords="offset points", **place)
 

@@ -161,9 +161,9 @@ def draw_row(ax, tokens, row, places, height):
     wide = min(0.9, (theme.WIDTH - SIDE - 0.05) / len(tokens))
     turn = row_slant(tokens)[0]
     top = height - 2 * ZOOM - 0.12
-    asks = f"{tokens[query]} asks"
+    heading = f"{tokens[query]} asks"
     y = top - row_slant(tokens)[1] - 0.14
-    canvas.write(ax, 0, y, asks, ha="left", **row_look(query, query, None))
+    canvas.write(ax, 0, y, heading, ha="left", **row_look(query, query, None))
     for place, token in enumerate(tokens):
         look = row_look(place, query, lit)
         if turn:

@@ -3,14 +3,15 @@
 `load(name, seed)` gives a task, ready to train on; the names:
 
 - "which_noun": is the noun that the verb fits singular or plural?
-- "who_whom", "subject_and_previous", "two_hop": two questions at once;
+- "who_whom", "subject_and_previous", "two_hop", "two_hop_loose": two
+  questions at once;
 - "distance_late", "distance_early": one noun at chosen distances.
 
 `homographs()` gives sentences around words with two meanings.
 """
 
 from .datasets import CLASSES, LEFT_OUT, POSITIONS, load
-from .distance import BETWEEN, DISTANCES, TRAINED, noun_phrases
+from .distance import BETWEEN, DISTANCES, FAR, TRAINED, noun_phrases
 from .homographs import homographs
 from .lexicon import (
     KINDS,
@@ -27,6 +28,7 @@ from .two_answers import (
     COLORS,
     subject_and_previous,
     two_hop,
+    two_hop_loose,
     who_whom,
 )
 
@@ -36,6 +38,7 @@ __all__ = [
     "CLASSES",
     "COLORS",
     "DISTANCES",
+    "FAR",
     "KINDS",
     "LEFT_OUT",
     "NO_VERB_FITS",
@@ -54,6 +57,7 @@ __all__ = [
     "noun_phrases",
     "subject_and_previous",
     "two_hop",
+    "two_hop_loose",
     "which_noun",
     "who_whom",
 ]

@@ -1,5 +1,6 @@
 """One door to all tasks: sentences, word vectors and positions, by name."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -8,13 +9,14 @@ from helpers.embeddings import WordTable
 from helpers.layers import sinusoidal_positions
 from helpers.tasks.distance import BETWEEN, TRAINED, noun_phrases
 from helpers.tasks.lexicon import load_lexicon
-from helpers.tasks.one_answer import which_noun
+from helpers.tasks.one_answer import ask_for_the_other_noun, which_noun
 from helpers.tasks.sentences import Examples, Sentences, Task, padded
 from helpers.tasks.two_answers import (
     CATEGORIES,
     COLORS,
     subject_and_previous,
     two_hop,
+    two_hop_loose,
     who_whom,
 )
 
@@ -23,6 +25,7 @@ CLASSES = {  # how many classes each answer has
     "who_whom": (len(CATEGORIES), len(CATEGORIES)),
     "subject_and_previous": (2, 2),
     "two_hop": (2, len(COLORS)),
+    "two_hop_loose": (2, len(COLORS)),
     "distance_late": (2,),
     "distance_early": (2,),
 }
@@ -30,7 +33,10 @@ CLASSES = {  # how many classes each answer has
 LEFT_OUT = {"who_whom": ("bat", "calf", "mouse", "seal", "tank")}
 POSITIONS = 1.5  # size of a position beside a word of variance 1
 BASE = 100.0  # of the sinusoids; no sentence is longer than 20 words
-GRAMMARS = {g.__name__: g for g in (who_whom, subject_and_previous, two_hop)}
+GRAMMARS = {  # the order seeds them: new ones come last
+    g.__name__: g
+    for g in (who_whom, subject_and_previous, two_hop, two_hop_loose)
+}
 
 
 @lru_cache(maxsize=8)
@@ -47,8 +53,15 @@ def load(name, seed, **options):
     seed : int
     train_count, test_count : int
         Sentences; of a distance task test_count at each distance.
+    between : sequence of int
+        Of a distance task alone: the phrases between noun and verb in the
+        test, `BETWEEN` unless given.
     held_out, hold_out_verbs
         Of "which_noun" alone: see `Lexicon.split`.
+    other_noun, reserved : bool
+        Of "which_noun" alone: ask for the noun that no verb fits; test on
+        the reserved nouns, which no seed draws. The sentences to train on
+        stay the same.
     positions : float
         Of the tasks with two answers alone: a factor of the sinusoidal
         positions that are added to the words; 0 leaves them out.
@@ -67,16 +80,28 @@ def load(name, seed, **options):
     return _distance(name.removeprefix("distance_"), seed, **options)
 
 
-def _one_answer(seed, *, train_count=4000, test_count=1500, **split):
+def _one_answer(
+    seed,
+    *,
+    train_count=4000,
+    test_count=1500,
+    other_noun=False,
+    reserved=False,
+    **split,
+):
     """Independent numbers in training; balanced ones in the test."""
     train, test = load_lexicon().split(seed, **split)
+    if reserved:
+        test = replace(test, nouns=test.reserved_nouns)
     rng = np.random.default_rng([seed, 1])
     table = WordTable(train.words())
-    return Task(
+    halves = (
         _examples(which_noun(train, train_count, rng), table),
         _examples(which_noun(test, test_count, rng, balanced=True), table),
-        table,
     )
+    if other_noun:
+        halves = map(ask_for_the_other_noun, halves)
+    return Task(*halves, table)
 
 
 def _two_answers(
@@ -100,23 +125,23 @@ def _two_answers(
     )
 
 
-def _distance(cue, seed, *, train_count=3600, test_count=300):
+def _distance(cue, seed, *, train_count=3600, test_count=300, between=BETWEEN):
     """Equal parts of each length in training, and independent numbers.
 
-    The test has `BETWEEN` phrases after the right noun, the last two
-    longer than any in training, and balanced numbers.
+    The test has so many phrases between the right noun and the verb, more
+    than five longer than in any training, and balanced numbers.
     """
     train, test = load_lexicon().split(seed)
     table = WordTable(sorted({*train.words(), "be"}))
     rng = np.random.default_rng([seed, 2])
-    count = train_count // len(TRAINED[cue])
+    each = train_count // len(TRAINED[cue])
     parts = [
-        noun_phrases(train, count, rng, cue=cue, phrases=phrases)
+        noun_phrases(train, each, rng, cue=cue, phrases=phrases)
         for phrases in TRAINED[cue]
     ]
     tests = {
-        between: _examples(_at(between, test, test_count, rng, cue), table)
-        for between in BETWEEN
+        count: _examples(_at(count, test, test_count, rng, cue), table)
+        for count in between
     }
     return Task(_examples(_joined(parts), table), tests, table)
 

@@ -19,7 +19,8 @@ from helpers.tasks.sentences import Sentences
 
 TRAINED = {"late": range(3, 7), "early": range(1, 7)}  # noun phrases
 BETWEEN = (1, 3, 5, 7, 11)  # phrases between the noun and the verb
-DISTANCES = tuple(3 * between + 2 for between in BETWEEN)  # in words
+FAR = (23, 47, 93)  # the same, far beyond training
+DISTANCES = tuple(3 * between + 2 for between in BETWEEN + FAR)  # in words
 
 
 def noun_phrases(

@@ -20,9 +20,13 @@ CATEGORIES_OF = (*WHO_CAN.values(), NO_VERB_FITS)  # of each of KINDS
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Nouns as {category: [(singular, plural)]}, and the other words."""
+    """Nouns as {category: [(singular, plural)]}, and the other words.
+
+    reserved_nouns, of the same form, are nouns that no split ever draws.
+    """
 
     nouns: dict
+    reserved_nouns: dict
     verbs: dict
     transitive_verbs: tuple
     adjectives: tuple
@@ -78,16 +82,19 @@ def load_lexicon():
     """
     text = data_file("words.json").read_text(encoding="utf-8")
     content = json.loads(text)
-    nouns = {
-        category: tuple(tuple(pair.split("/")) for pair in pairs.split())
-        for category, pairs in content.pop("nouns").items()
-    }
+    nouns, reserved = (
+        {
+            category: tuple(tuple(pair.split("/")) for pair in pairs.split())
+            for category, pairs in content.pop(name).items()
+        }
+        for name in ("nouns", "reserved_nouns")
+    )
     verbs = {
         name: tuple(words.split())
         for name, words in content.pop("verbs").items()
     }
     others = {name: tuple(words.split()) for name, words in content.items()}
-    return Lexicon(nouns=nouns, verbs=verbs, **others)
+    return Lexicon(nouns=nouns, reserved_nouns=reserved, verbs=verbs, **others)
 
 
 def labeled_nouns(lexicon):

@@ -80,8 +80,11 @@ def ask_for_the_other_noun(examples):
 
     Returns `Examples` with the same words and other answers.
     """
-    words, kind, _ = labeled_nouns(load_lexicon())
-    kind_of = dict(zip(words, kind, strict=True))
+    lexicon = load_lexicon()
+    kind_of = {}
+    for nouns in (lexicon.nouns, lexicon.reserved_nouns):
+        words, kind, _ = labeled_nouns(replace(lexicon, nouns=nouns))
+        kind_of |= dict(zip(words, kind, strict=True))
     part = examples.sentences
     is_other = np.array(
         [

@@ -99,15 +99,36 @@ def two_hop(lexicon, count, rng):
     return _sentences([_two_hop(lexicon, pick, *row) for row in rows])
 
 
-def _two_hop(lexicon, pick, order, colors):
+def _two_hop(lexicon, pick, order, colors, *, loose=False):
     place = pick((0, 1, 2))  # of the noun that the verb needs
-    words, nouns, numbers = _noun_phrases(
-        lexicon, pick, order, lambda i: [COLORS[colors[i]]]
-    )
+
+    def before(i):
+        count = pick((0, 1, 2)) if loose else 0
+        plain = [word for word in lexicon.adjectives if word not in COLORS]
+        return [*(pick(plain) for _ in range(count)), COLORS[colors[i]]]
+
+    words, nouns, numbers = _noun_phrases(lexicon, pick, order, before)
     words += ["will", pick(lexicon.verbs[KINDS[order[place]]])]
     evidence = [nouns[place], nouns[place] - 1]
     labels = [numbers[place], colors[place]]
     return words, len(words) - 1, evidence, labels, nouns, numbers
+
+
+def two_hop_loose(lexicon, count, rng):
+    """Build the sentences of `two_hop`, with places that vary.
+
+    Before each color stand no, one or two adjectives: "old famous red
+    ferries by green nurse with brave white fern will land". No noun and no
+    color has a place of its own. The rest is as in `two_hop`.
+    """
+    count = validation.positive_integer("count", count)
+    pick = picker(rng, 28 * count)
+    orders = rng.permuted(np.tile(np.arange(3), (count, 1)), axis=1)
+    colors = rng.permuted(np.tile(np.arange(3), (count, 1)), axis=1)
+    rows = zip(orders, colors, strict=True)
+    return _sentences(
+        [_two_hop(lexicon, pick, *row, loose=True) for row in rows]
+    )
 
 
 def _article(lexicon, pick):

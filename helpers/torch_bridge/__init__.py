@@ -4,10 +4,31 @@ import os
 
 import torch
 
-from .cost import exponent, kept_bytes, memory, peak_bytes, times
-from .distance_race import NETWORKS, STEPS, accuracy_by_distance, gru
+from .cost import (
+    exponent,
+    kept_bytes,
+    layer_times,
+    memory,
+    peak_bytes,
+    times,
+)
+from .distance_race import (
+    NETWORKS,
+    RACE,
+    accuracy,
+    as_tensors,
+    load_race,
+    race,
+    race_name,
+)
 from .networks import AttentionNetwork, RecurrentNetwork, count_parameters
-from .training import measure_torch, train_together
+from .training import (
+    TWIN_NAMES,
+    measure_torch,
+    our_arrays,
+    train_together,
+    twin_arrays,
+)
 from .weights import (
     TORCH_NAMES,
     largest_difference,
@@ -22,21 +43,27 @@ from .weights import (
 
 __all__ = [
     "NETWORKS",
-    "STEPS",
+    "RACE",
     "TORCH_NAMES",
+    "TWIN_NAMES",
     "AttentionNetwork",
     "RecurrentNetwork",
-    "accuracy_by_distance",
+    "accuracy",
+    "as_tensors",
     "count_parameters",
     "exponent",
-    "gru",
     "kept_bytes",
     "largest_difference",
+    "layer_times",
     "leaf_tensors",
+    "load_race",
     "load_parameters",
     "measure_torch",
     "memory",
+    "our_arrays",
     "peak_bytes",
+    "race",
+    "race_name",
     "report_same",
     "tensors",
     "times",
@@ -44,6 +71,7 @@ __all__ = [
     "to_multihead_attention",
     "to_numpy",
     "train_together",
+    "twin_arrays",
 ]
 
 # torch keeps a number of its own, for the threads that others start.

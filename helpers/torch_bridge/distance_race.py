@@ -8,7 +8,7 @@ al. (2013), *On the Difficulty of Training Recurrent Neural Networks*,
 section 3.2).
 """
 
-from concurrent.futures import ThreadPoolExecutor
+import json
 
 import numpy as np
 import torch
@@ -16,15 +16,15 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers import tasks
+from helpers.embeddings import data_file
 from helpers.torch_bridge.networks import AttentionNetwork, RecurrentNetwork
 from helpers.torch_bridge.weights import tensors
-from helpers.training import progress
 
 BATCH_SIZE = 64
 NOISE_STD = 0.5
 POOL = 1 << 20
 MAX_NORM = 1.0  # of the gradient
-STEPS = 300
+BETWEEN = tasks.BETWEEN + tasks.FAR
 
 
 def with_positions():
@@ -42,73 +42,77 @@ def tanh_rnn():
     return RecurrentNetwork(nn.RNN, 52)
 
 
-# (builder, learning rate), about 6,200 parameters each; the learning rates
-# were found by tools/tune_distance.py.
+# About 6,200 parameters each.
 NETWORKS = {
-    "late": {
-        "attention": (AttentionNetwork, 1e-2),
-        "GRU": (gru, 2e-2),
-        "tanh RNN": (tanh_rnn, 2e-3),
-    },
-    "early": {
-        "attention": (with_positions, 2e-3),
-        "GRU": (gru, 2e-2),
-        "tanh RNN": (tanh_rnn, 4e-3),
-    },
+    "attention": AttentionNetwork,
+    "attention, positions": with_positions,
+    "GRU": gru,
+    "tanh RNN": tanh_rnn,
+}
+# (cue, network, steps): learning rate, found by tools/tune_distance.py.
+RACE = {
+    ("late", "attention", 300): 1e-2,
+    ("late", "attention, positions", 300): 1e-2,
+    ("late", "GRU", 300): 4e-2,
+    ("late", "tanh RNN", 300): 2e-3,
+    ("late", "attention", 1200): 1e-2,
+    ("late", "attention, positions", 1200): 1e-2,
+    ("late", "GRU", 1200): 2e-2,
+    ("late", "tanh RNN", 1200): 1e-2,
+    ("early", "attention, positions", 300): 4e-3,
+    ("early", "GRU", 300): 2e-2,
+    ("early", "tanh RNN", 300): 1e-2,
 }
 
 
-def accuracy_by_distance(cue, seeds, *, networks=None, steps=STEPS):
-    """Train every network once per seed; measure at every distance.
+def race(cue, network, steps, seed, *, learning_rate=None):
+    """Train one network; measure it at every distance.
 
     Parameters
     ----------
     cue : str
         "late" or "early": the task "distance_late" or "distance_early".
-    seeds : sequence of int
-    networks : dict, optional
-        {name: (make, learning_rate)}: ``make()`` builds a module, with the
-        learning rate of its first step. ``NETWORKS[cue]`` if None.
+    network : str or callable
+        A name from `NETWORKS`, or ``network() -> module``.
     steps : int
-        Of each training, `BATCH_SIZE` sentences a step.
+        Of the training, `BATCH_SIZE` sentences a step.
+    seed : int
+    learning_rate : float, optional
+        Of the first step; the one of `RACE` if None.
 
     Returns
     -------
-    dict
-        {name: accuracy (seeds, distances)} on held-out nouns, for the
-        distances `tasks.BETWEEN`.
+    list of float
+        Accuracy on held-out nouns at the distances `tasks.DISTANCES`.
     """
-    if cue not in NETWORKS:
-        raise ValueError(f"cue: expected 'late' or 'early', got {cue!r}")
-    networks = NETWORKS[cue] if networks is None else networks
-    data = {seed: _tensors(cue, seed) for seed in seeds}
-    jobs = [(seed, *each) for seed in seeds for each in networks.values()]
-    modules = [_built(make, seed) for seed, make, _ in jobs]
-
-    def run(number):
-        seed, _, learning_rate = jobs[number]
-        train, tests = data[seed]
-        fit(modules[number], train, learning_rate, steps, seed)
-        return [accuracy(modules[number], test) for test in tests]
-
-    count = range(len(jobs))
-    with ThreadPoolExecutor(2) as pool:  # two at a time, one thread each
-        results = pool.map(run, count)
-        bar = progress(count, f"training, cue {cue}")
-        rows = [next(results) for _ in bar]
-    table = np.reshape(rows, (len(seeds), len(networks), -1))
-    return {name: table[:, i] for i, name in enumerate(networks)}
-
-
-def _tensors(cue, seed):
-    task = tasks.load(f"distance_{cue}", seed)
-    tests = [as_tensors(task.test[between]) for between in tasks.BETWEEN]
-    return as_tensors(task.train), tests
-
-
-def _built(make, seed):
+    if learning_rate is None:
+        if (cue, network, steps) not in RACE:
+            raise ValueError(
+                "learning_rate: needed unless cue, network and steps are one"
+                f" of {[*RACE]}, got {(cue, network, steps)}"
+            )
+        learning_rate = RACE[cue, network, steps]
+    task = tasks.load(f"distance_{cue}", seed, between=BETWEEN)
     torch.manual_seed(seed)
-    return make().double()
+    module = NETWORKS.get(network, network)().double()
+    fit(module, as_tensors(task.train), learning_rate, steps, seed)
+    return [
+        round(accuracy(module, task.test[between]), 4) for between in BETWEEN
+    ]
+
+
+def race_name(cue, network, steps):
+    """Return the name of one row of the race in the file."""
+    return f"{cue} | {network} | {steps} steps"
+
+
+def load_race():
+    """Return {race_name(...): accuracy (seeds, distances)} of all `RACE`.
+
+    Raises FileNotFoundError or ValueError naming the file.
+    """
+    text = data_file("distance_runs.json").read_text(encoding="utf-8")
+    return {name: np.array(runs) for name, runs in json.loads(text).items()}
 
 
 def as_tensors(examples):
@@ -156,9 +160,7 @@ def _below(count, draw):
 
 
 @torch.no_grad()
-def accuracy(module, data):
-    """Return the fraction of right answers on `as_tensors` data."""
-    x, position, mask, labels = data
-    return float(
-        (module(x, position, mask).argmax(1) == labels).double().mean()
-    )
+def accuracy(module, examples):
+    """Return the fraction of right answers on `tasks.Examples`."""
+    *sentences, labels = as_tensors(examples)
+    return float((module(*sentences).argmax(1) == labels).double().mean())

@@ -6,7 +6,7 @@ from torch import nn
 
 from helpers.layers import sinusoidal_positions
 
-MAX_LENGTH = 64  # words
+MAX_LENGTH = 512  # words
 BASE = 100  # 10,000 did worse beyond the lengths of training
 
 

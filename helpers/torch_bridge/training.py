@@ -1,8 +1,8 @@
 """Train the course's model and its torch twin on the same batches.
 
-A twin is an `nn.Module` with the parameters of a one-layer
-`models.AttentionClassifier` (w_q, w_k, w_v, w_c, b_c, of the same shapes)
-and ``forward(x, position, mask) -> logits``.
+A twin is an `nn.Module` with ``forward(x, position, mask) -> logits`` and
+the layers of a one-layer `models.AttentionClassifier`: query, key and value
+(`nn.Linear` without biases) and answer (`nn.Linear`).
 """
 
 import numpy as np
@@ -12,9 +12,30 @@ import torch.nn.functional as F
 from helpers import tasks
 from helpers.experiments import SEEDS, evaluate
 from helpers.models import AttentionClassifier
-from helpers.torch_bridge.distance_race import accuracy, as_tensors
+from helpers.torch_bridge.distance_race import accuracy
 from helpers.torch_bridge.weights import load_parameters, tensors, to_arrays
 from helpers.training import Adam, Batches, progress
+
+TWIN_NAMES = {
+    "query.weight": "w_q",
+    "key.weight": "w_k",
+    "value.weight": "w_v",
+    "answer.weight": "w_c",
+    "answer.bias": "b_c",
+}
+
+
+def twin_arrays(parameters):
+    """Return our parameters as {a twin's name: array}, transposed."""
+    return {twin: parameters[ours].T for twin, ours in TWIN_NAMES.items()}
+
+
+def our_arrays(module):
+    """Return a copy of a twin's parameters as {our name: array}."""
+    return {
+        TWIN_NAMES[name]: np.ascontiguousarray(array.T)
+        for name, array in to_arrays(module).items()
+    }
 
 
 def train_together(model, module, batches, *, epochs=10, learning_rate=4e-3):
@@ -70,15 +91,15 @@ def measure_torch(make, seeds=SEEDS):
     for seed in progress(seeds, "training"):
         task = tasks.load("which_noun", seed)
         model, module = AttentionClassifier(seed=seed), make()
-        load_parameters(module, model.parameters)
+        load_parameters(module, twin_arrays(model.parameters))
         batches = Batches(task.train, seed=seed)
         losses.append(train_together(model, module, batches))
         modules.append(module)
         _add(rows["ours"], evaluate(model, task.test))
         # A fused kernel returns no weights: read them with our model.
-        model.parameters.update(to_arrays(module))
+        model.parameters.update(our_arrays(module))
         _add(rows["torch"], evaluate(model, task.test))
-        rows["torch"]["accuracy"][-1] = accuracy(module, as_tensors(task.test))
+        rows["torch"]["accuracy"][-1] = accuracy(module, task.test)
     for row in rows.values():
         row["num_parameters"] = model.num_parameters
     return rows, losses, modules

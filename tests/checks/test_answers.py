@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from helpers import attention, checks, embeddings
+from helpers.models import AttentionClassifier
 
 
 def softmax_by_loops(scores):
@@ -93,6 +94,56 @@ def attend_by_einsum(x, w_q, w_k, w_v, w_o, num_heads):
     return context.reshape(len(x), -1) @ w_o, weights
 
 
+def attend(x, matrices, num_heads):
+    return attend_by_einsum(x, *map(np.asarray, matrices), num_heads)[0]
+
+
+def stacked_by_hand(x, layers, num_heads):
+    for matrices in layers:
+        x = x + attend(x, matrices, num_heads)
+    return x
+
+
+def uneven_values(x, w_q, w_k, w_v, w_o, num_heads):
+    """Right as long as values are as wide as keys."""
+    d = w_q.shape[1] // num_heads
+    parts = [slice(h * d, (h + 1) * d) for h in range(num_heads)]
+    weights = [
+        softmax(x @ w_q[:, p] @ (x @ w_k[:, p]).T / np.sqrt(d)) for p in parts
+    ]
+    pairs = zip(weights, parts, strict=True)
+    contexts = [a @ (x @ w_v[:, p]) for a, p in pairs]
+    return np.concatenate(contexts, axis=1) @ w_o, np.array(weights)
+
+
+def test_heads_of_other_widths_are_a_remark_and_no_mistake(told):
+    text = told(checks.multi_head_attention, uneven_values)
+    assert text.startswith("✓") and "w_v for the values" in text
+
+
+def test_two_layers_are_those_of_the_model(told):
+    def answer(x, first, second, num_heads):
+        width = x.shape[1]
+        model = AttentionClassifier(
+            width,
+            width // num_heads,
+            width // num_heads,
+            layers=2,
+            heads=num_heads,
+            residual=True,
+            output=True,
+        )
+        for layer, matrices in enumerate((first, second)):
+            names = [f"w_{name}{layer}" for name in "qkvo"]
+            model.parameters |= dict(zip(names, matrices, strict=True))
+        model.parameters |= {"w_c": np.eye(width), "b_c": np.zeros(width)}
+        words, rows = np.arange(len(x)), [x] * len(x)
+        mask = np.ones((len(x), len(x)), bool)
+        return model.forward(np.array(rows), words, mask)[0]
+
+    assert told(checks.two_layers, answer).startswith("✓")
+
+
 def positions_by_loops(x):
     out = x.copy()
     for t in range(len(x)):
@@ -128,6 +179,21 @@ def masks(may=np.invert, shape=lambda m: m[:, None, None]):
 
 def slope(x, y):
     return np.polyfit(x, y, 1)[0]
+
+
+def drawn(d_k, pairs=3000):
+    """Queries and keys (pairs, d_k) of a learner, the same each time."""
+    return np.random.default_rng(d_k).standard_normal((2, pairs, d_k))
+
+
+def one_query(d_k, scale):
+    query, keys = drawn(d_k)
+    return (keys @ (0.8 * query[0]) * scale).std()
+
+
+def spread(of=np.std, pairs=3000):
+    """Measure scores of drawn vectors."""
+    return lambda d, s: of(s * np.multiply(*drawn(d, pairs)).sum(axis=1))
 
 
 RIGHT = {
@@ -170,6 +236,10 @@ RIGHT = {
         attend_by_einsum,
         attention.multi_head_attention,
     ),
+    "two_layers": (
+        lambda x, a, b, h: stacked_by_hand(x, (a, b), h),
+        lambda x, a, b, h: stacked_by_hand(x, [list(a), list(b)], h).tolist(),
+    ),
     "add_positions": (positions_by_loops, positions_by_exponents),
     "project_and_score": (
         lambda x, q, k: x @ q @ (x @ k).T / np.array([q.shape[1] ** 0.5]),
@@ -182,7 +252,11 @@ RIGHT = {
         lambda d, q, k: np.array([d * q * k]),
         lambda d, q, k: torch.tensor(d * q * k),
     ),
-    "head_scale": (lambda d, h: np.array((d // h) ** -0.5),),
+    "score_spread": (
+        spread(),
+        lambda d, s: (drawn(d)[0][:200] @ drawn(d)[1][:200].T * s).std(),
+        lambda d, s: [math.sqrt(d) * s],
+    ),
     "normalized_entropy": (
         entropy(lambda p: np.log(p + 1e-12)),
         entropy(lambda p: np.log(np.maximum(p, 1e-30))),
@@ -238,7 +312,22 @@ def layer(scale=lambda d, m, h: d**0.5, axis=-1, reshape=False):
     return answer
 
 
-def positions(start=0, halves=False):
+def cuts_the_words(x, w_q, w_k, w_v, w_o, num_heads):
+    cut = attention.split_heads(x, num_heads)
+    q, k, v = (cut @ w for w in (w_q, w_k, w_v))
+    weights = softmax(q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1]))
+    return attention.merge_heads(weights @ v) @ w_o, weights
+
+
+def turns_all_axes(x, w_q, w_k, w_v, w_o, num_heads):
+    q, k, v = (
+        attention.split_heads(x @ w, num_heads) for w in (w_q, w_k, w_v)
+    )
+    weights = softmax(q @ k.T / np.sqrt(q.shape[-1]))
+    return attention.merge_heads(weights @ v) @ w_o, weights
+
+
+def positions(start=0, halves=False, columns=False):
     def answer(x):
         length, d_model = x.shape
         where = np.arange(start, start + length)[:, None]
@@ -247,6 +336,10 @@ def positions(start=0, halves=False):
         p[:, 0::2], p[:, 1::2] = np.sin(angles), np.cos(angles)
         if halves:
             p = np.hstack([np.sin(angles), np.cos(angles)])
+        if columns:
+            angles = where / 10_000 ** (2 * np.arange(d_model) / d_model)
+            p[:, 0::2] = np.sin(angles[:, 0::2])
+            p[:, 1::2] = np.cos(angles[:, 1::2])
         return x + p
 
     return answer
@@ -295,6 +388,15 @@ WRONG = (
         "straight into the heads",
         "d_k instead of its root",
     ),
+    ("multi_head_attention", cuts_the_words, "cut before it is projected"),
+    ("multi_head_attention", turns_all_axes, "transposed by .T"),
+    (
+        "two_layers",
+        lambda x, a, b, h: x + attend(attend(x, a, h), b, h),
+        "the first sum is missing",
+        "the original words",
+    ),
+    ("add_positions", positions(columns=True), "i counts columns"),
     ("add_positions", positions(start=1), "start at 1"),
     ("add_positions", positions(halves=True, start=1), "all sines", "at 1"),
     (
@@ -311,10 +413,30 @@ WRONG = (
     ("grad_w_q", lambda x, k, g: x.T @ g @ k, "the root of d_k is lost"),
     ("dot_product_variance", estimate, "Is it an estimate from random"),
     ("dot_product_variance", lambda d, q, k: d * (q + k), "added"),
-    ("head_scale", lambda d, h: 1 / int(np.sqrt(d / h)), "is rounded"),
-    ("head_scale", lambda d, h: (d / h) ** -1 / 2, "`** 1/2` is not"),
+    (
+        "dot_product_variance",
+        lambda d, q, k: math.sqrt(d) * q * k,
+        "d_k stands under a root",
+    ),
+    ("score_spread", spread(np.var), "this is the variance"),
+    ("score_spread", spread(np.mean), "is it the mean of the scores"),
+    ("score_spread", spread(lambda s: abs(s).mean()), "the mean size"),
+    ("score_spread", spread(pairs=12), "near, but too rough"),
+    ("score_spread", one_query, "for all keys is not enough"),
+    ("score_spread", lambda d, s: spread()(d, 1), "the scale is missing"),
     ("normalized_entropy", entropy(np.log), "a weight of 0 gives NaN"),
     ("normalized_entropy", entropy(above(1e-4)), "treated like 0"),
+    (
+        "normalized_entropy",
+        entropy(above(0), lambda p: np.log(12)),
+        "a fixed number takes the place",
+    ),
+    (
+        "normalized_entropy",
+        entropy(above(0), lambda p: np.log(p.max(axis=-1))),
+        "the largest number found",
+    ),
+    ("normalized_entropy", entropy(np.log1p), "log1p takes the place"),
     (
         "softmax_with_temperature",
         lambda s, t: softmax(s * t),

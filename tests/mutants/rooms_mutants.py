@@ -134,6 +134,21 @@ def entropy_is_not_normalized(right, weights):
     return right(weights) * np.log(np.shape(weights)[-1])
 
 
+@mutant("experiments.measures:score_spread", "test_experiments.py")
+def the_spread_is_a_variance(right, *args, **options):
+    return right(*args, **options) ** 2
+
+
+@mutant(
+    "experiments.scale_sweep:SmallSteps.step",
+    "test_experiments.py::test_the_root_is_a_smaller_start_and_smaller_steps",
+)
+def all_steps_are_as_large(right, self, gradients):
+    for name in ("w_q", "w_k"):
+        gradients[name] = 4 * gradients[name]
+    right(self, gradients)
+
+
 @mutant(
     "experiments.timing:rounds",
     "test_experiments.py::test_functions_take_turns",

@@ -92,6 +92,17 @@ _exponents = Step(
         lambda c: 2 * _twice(c) / c.x.shape[1],
     ),
     Mistake(
+        "i counts columns, not pairs",
+        "Columns 2i and 2i + 1 are pair i: column 4 belongs to i = 2, and its"
+        " exponent is 4 / d_model.",
+        {
+            "exponents": lambda c: 2 * _twice(c) / c.x.shape[1],
+            "odd": lambda c: (
+                c.places / c.base ** (2 * (_twice(c) + 1) / c.x.shape[1])
+            ),
+        },
+    ),
+    Mistake(
         "the exponents start one pair, or one column, too late",
         "The first pair has the exponent 0: its wave is the fastest.",
         lambda c: (_twice(c) + 2) / c.x.shape[1],
@@ -120,9 +131,8 @@ _even = Step(
     Mistake(
         "the division by d_model stands outside the exponent",
         "** comes before /: put 2i / d_model in parentheses.",
-        lambda c: (
-            c.places / (c.base ** (c.exponents * c.x.shape[1]) / c.x.shape[1])
-        ),
+        lambda c: c.places / c.base ** _twice(c) / c.x.shape[1],
+        lambda c: c.places / (c.base ** _twice(c) / c.x.shape[1]),
     ),
     Mistake(
         "the power is taken at the wrong place",

@@ -163,9 +163,9 @@ _fit = Step(
     ),
     Mistake(
         "the slopes between two points each are averaged",
-        "Where two lengths are near each other, a small error makes a large"
-        " slope, and it counts as much as the others. Fit one line through all"
-        " points.",
+        "That can be defended. Asked for is one line of least squares through"
+        " all points: where two lengths are near each other, a small error"
+        " makes a large slope.",
         *_fits(
             lambda x, y: _slopes(x, y).mean(),
             lambda x, y: np.median(_slopes(x, y)),
@@ -216,6 +216,17 @@ _exponent = Step(
         "these are slope and height of the line",
         f"Asked for is one number. {_POLYFIT}",
         lambda c: c.line,
+    ),
+    Mistake(
+        "a ratio of two times is taken, not the slope of a line",
+        "Twice the length need not come next, and one disturbed time would"
+        f" decide. {_LOGS}",
+        *(
+            lambda c, f=f, i=i: f(c.seconds[i] / c.seconds[i - 1])
+            for f in (_same, np.log, np.log2)
+            for i in (1, -1)
+        ),
+        lambda c: c.seconds[1] / c.seconds[0] / (c.lengths[1] / c.lengths[0]),
     ),
     Mistake(
         "these are the slopes between neighbors",

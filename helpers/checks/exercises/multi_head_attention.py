@@ -1,5 +1,7 @@
 """Notebook 04: multi-head attention as a whole."""
 
+import re
+
 import numpy as np
 
 from helpers.checks.engine import Exercise, Mistake, Probe, Step
@@ -99,6 +101,43 @@ def _layer(seed, heads, length, d_model, factor=1):
     return x, *square, heads
 
 
+def _uneven(seed, widths, heads, length, d_model):
+    """Heads whose keys and values have widths of their own."""
+    d_k, d_v = widths
+    shapes = [(d_model, heads * d_k)] * 2
+    shapes += [(d_model, heads * d_v), (heads * d_v, d_model)]
+    matrices = [table(seed + i, *s, step=8) for i, s in enumerate(shapes, 1)]
+    return table(seed, length, d_model), *matrices, heads
+
+
+def _sizes_that_do_not_fit(exercise, trials):
+    """Recognize what no numbers tell: both stop in a product."""
+    first = trials[0]
+    x, *_, heads = first.probe.args
+    sizes = re.findall(r"size (\d+) is different from (\d+)", first.got.error)
+    length, width, d = *map(str, x.shape), str(x.shape[1] // int(heads))
+    if sizes == [(width, d)]:
+        return (
+            "x is cut before it is projected.",
+            "Each head sees the whole word: project first, with all of w_q,"
+            " w_k and w_v, then split what comes out.",
+        )
+    if sizes == [(length, d)]:
+        return (
+            "the keys of all heads are transposed by .T, or not at all.",
+            "`.T` turns all three axes around. Exchange the last two only:"
+            " key.swapaxes(-1, -2).",
+        )
+    return None
+
+
+_WIDTHS = (
+    "Not yet for heads with another width than d_model / H, or with values of"
+    " another width than the keys: take d from the columns of w_q for the"
+    " scores, and from those of w_v for the values."
+)
+
+
 multi_head_attention = Exercise(
     name="multi_head_attention",
     call="multi_head_attention(x, w_q, w_k, w_v, w_o, num_heads)",
@@ -144,7 +183,10 @@ multi_head_attention = Exercise(
         Probe("one head", _layer(455, 1, 3, 3), "edge"),
         Probe("large numbers", _layer(479, 2, 3, 4, 100), "edge"),
         Probe("one word", _layer(461, 2, 1, 6), "edge"),
+        Probe("wide keys", _uneven(485, (3, 2), 2, 3, 4), "extra", _WIDTHS),
+        Probe("wide values", _uneven(491, (2, 3), 2, 3, 4), "extra", _WIDTHS),
     ),
     properties=WEIGHTS,
+    recognize=_sizes_that_do_not_fit,
     praise="Each head looks at places of its own.",
 )

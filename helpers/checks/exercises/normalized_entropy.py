@@ -19,6 +19,7 @@ _ZEROS = np.array([[1.0, 0.0, 0.0, 0.0], [0.5, 0.5, 0.0, 0.0]])
 _SMALL = np.array([[0.9, 0.0992, 6e-4, 2e-4], [0.5, 0.497, 0.0028, 2e-4]])
 _TINY = np.array([[1 - 2e-5, 2e-5, 0.0], [0.5, 0.5 - 4e-6, 4e-6]])
 _LIMITS = (0.1, 0.05, 0.01, 5e-3, 2e-3, 1e-3, 5e-4, 1e-4, 5e-5, 1e-5)
+_KEYS = (2, 3, 4, 5, 6, 8, 10, 12, 13)
 
 
 def _probe(seed, queries, keys):
@@ -180,6 +181,10 @@ _largest = Step(
         " in this table or not: that of even weights.",
         lambda c: c.entropy.max(),
         *_of(np.max, lambda p: p.max(axis=-1), lambda p: -np.log(p.max())),
+        *_of(lambda p: np.log(p.max()), lambda p: np.log(p.max(axis=-1))),
+        *_of(lambda p: -np.log(p.max(axis=-1))),
+        lambda c: -c.logs.min(),
+        lambda c: -c.logs.min(axis=-1),
     ),
     Mistake(
         "two different logarithms are used",
@@ -207,7 +212,9 @@ _largest = Step(
     Mistake(
         "a fixed number takes the place of the number of keys",
         f"It differs from table to table. {_EVEN}",
-        *_of(*(lambda p, n=n: np.log(n) for n in (2, 3, 4, 5, 6, 8, 10))),
+        *_of(
+            *(lambda p, n=n: np.log(n) for n in (2, 3, 4, 5, 6, 8, 10, 12, 13))
+        ),
     ),
 )
 _result = Step(

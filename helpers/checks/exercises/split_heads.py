@@ -11,11 +11,11 @@ from helpers.checks.steps.tools import on, table
 
 def _lengths(c):
     """T, H and d."""
-    return len(c.x), c.num_heads, c.x.shape[1] // c.num_heads
+    return len(c.projected), c.num_heads, c.projected.shape[1] // c.num_heads
 
 
 def _reshaped(*order):
-    return lambda c: c.x.reshape([_lengths(c)[i] for i in order])
+    return lambda c: c.projected.reshape([_lengths(c)[i] for i in order])
 
 
 def _declared(mistakes, after=lambda z: z):
@@ -24,7 +24,10 @@ def _declared(mistakes, after=lambda z: z):
         Mistake(
             name,
             idea,
-            *(lambda c, f=f: after(f(c.x, c.num_heads)) for f in wrong),
+            *(
+                lambda c, f=f: after(f(c.projected, c.num_heads))
+                for f in wrong
+            ),
         )
         for name, idea, *wrong in mistakes
     ]
@@ -47,8 +50,14 @@ _cut = Step(
     Mistake(
         "the number of heads is fixed",
         "num_heads differs from call to call: use the argument.",
-        *(lambda c, n=n: c.x.reshape(len(c.x), n, -1) for n in (2, 3, 4)),
-        *(lambda c, d=d: c.x.reshape(len(c.x), -1, d) for d in (2, 3)),
+        *(
+            lambda c, n=n: c.projected.reshape(len(c.projected), n, -1)
+            for n in (2, 3, 4)
+        ),
+        *(
+            lambda c, d=d: c.projected.reshape(len(c.projected), -1, d)
+            for d in (2, 3)
+        ),
     ),
 )
 _ordered = Step(
@@ -83,10 +92,10 @@ _heads = Step(
         *on("ordered", lambda z: z.swapaxes(0, 2)),
     ),
     Mistake(
-        "x is transposed before the reshape",
+        "the table is transposed before the reshape",
         "After .T a reshape reads column by column. The words stay in front.",
         *(
-            lambda c, order=order: c.x.T.reshape(
+            lambda c, order=order: c.projected.T.reshape(
                 [_lengths(c)[i] for i in order]
             )
             for order in itertools.permutations(range(3))
@@ -106,7 +115,7 @@ _heads = Step(
     Mistake(
         "nothing is cut",
         "Each head gets a part of every row: (H, T, d).",
-        lambda c: c.x,
+        lambda c: c.projected,
     ),
 )
 _scaled = Step(
@@ -128,7 +137,7 @@ def _numbered(length, width):
 
 split_heads = Exercise(
     name="split_heads",
-    call="split_heads(x, num_heads)",
+    call="split_heads(projected, num_heads)",
     results=("heads",),
     shape="(H, T, d), one table per head, one row per word",
     steps=(_cut, _ordered, _heads, _scaled),

@@ -1,0 +1,155 @@
+"""Notebook 03: the standard deviation of random scores, measured."""
+
+import dataclasses
+
+import numpy as np
+
+from helpers.checks.engine import Exercise, Mistake, Probe, Step
+
+NEAR = 0.08  # an estimate counts as a value when it is so near, relatively
+ROUGH = 0.6  # and as a rough estimate of it up to here
+_SCORE = "A score is one number: the *sum* of the products, times the scale."
+_ASKED = "Asked for is the standard deviation of many scores: np.std."
+_NORMAL = "rng.standard_normal draws numbers of mean 0 and variance 1."
+_PAIRS = (
+    "Draw more: about 2,000 pairs of a query and a key, each pair new. (One"
+    " query for all keys is not enough: its own length decides then.)"
+)
+
+
+class Estimated(Exercise):
+    """An exercise that is answered by a measurement.
+
+    What comes back is taken for the nearest of the right answer and the
+    known mistakes, if it is within `NEAR` of it.
+    """
+
+    @property
+    def all_steps(self):
+        """The steps, and one that hands back the result, rounded or not."""
+        *steps, last = super().all_steps
+        allowed = ("the result is rounded", "the decimals of the result")
+        names = [m.name for m in last.mistakes if m.name.startswith(allowed)]
+        return *steps, last.but(without=names)
+
+    def _tried(self, function):
+        return tuple(
+            [self._snapped(trial) for trial in trials]
+            for trials in super()._tried(function)
+        )
+
+    def _snapped(self, trial):
+        known = [self.outcome(v, trial.probe) for v in self.singles]
+        for outcomes in [trial.want], known:
+            best = min(outcomes, key=lambda o: _off(trial.got, o))
+            if _off(trial.got, best) < NEAR:
+                return dataclasses.replace(trial, got=best)
+        return trial
+
+
+def _off(got, want):
+    """Return how far one number is from another, relatively."""
+    if not (got.arrays and want.arrays):
+        return np.inf
+    one, two = got.arrays[0], want.arrays[0]
+    if one.shape != two.shape or one.size != 1 or not two.all():
+        return np.inf
+    return float(np.abs(one / two - 1).max())
+
+
+def _rough(exercise, trials):
+    """Recognize an estimate from too few scores, and a mean near 0."""
+    off = [_off(t.got, t.want) for t in trials]
+    if all(0.75 < each < 1.25 for each in off):
+        return "near 0: is it the mean of the scores?", _ASKED
+    if np.median(off) < ROUGH:
+        return "near, but too rough to draw a line with.", _PAIRS
+    return None
+
+
+def _times(*factors):
+    return [lambda c, f=f: f * c.spread for f in factors]
+
+
+_spread = Step(
+    "spread",
+    lambda c: np.sqrt(c.d_k),
+    Mistake(
+        "the products are not added up",
+        _SCORE,
+        lambda c: 1.0,
+    ),
+    Mistake(
+        "this is the variance, not the standard deviation",
+        f"{_ASKED} It is the root of the variance.",
+        {
+            "spread": lambda c: c.d_k,
+            "result": lambda c: c.scale**2 * c.spread,
+        },
+    ),
+    Mistake(
+        "a vector meets itself",
+        "Query and key are drawn apart: two calls of rng.standard_normal.",
+        lambda c: np.sqrt(2 * c.d_k),
+    ),
+    Mistake(
+        "the numbers are drawn between 0 and 1, not around 0",
+        f"Their mean is not 0, and they are smaller. {_NORMAL}",
+        lambda c: np.sqrt(7 / 144 * c.d_k),
+    ),
+    Mistake(
+        "a mean of the products stands where their sum belongs",
+        _SCORE,
+        lambda c: 1 / np.sqrt(c.d_k),
+    ),
+    Mistake(
+        "the mean size of the scores is taken",
+        f"That is a measure of spread as well, a little smaller. {_ASKED}",
+        lambda c: np.sqrt(2 / np.pi * c.d_k),
+    ),
+)
+_result = Step(
+    "result",
+    lambda c: c.scale * c.spread,
+    Mistake(
+        "the scale is missing",
+        "The scores are multiplied by it before their spread is measured.",
+        lambda c: c.spread,
+    ),
+    Mistake(
+        "the scores are divided by the scale",
+        "The scale is a factor: 1/8 makes the scores smaller.",
+        lambda c: c.spread / c.scale,
+    ),
+    Mistake(
+        "the scale acts twice",
+        "Multiply queries or keys or scores by it, only one of them.",
+        lambda c: c.scale**2 * c.spread,
+    ),
+    Mistake(
+        "the root of the scale is taken",
+        "The scores are multiplied by the scale as it is.",
+        lambda c: np.sqrt(c.scale) * c.spread,
+    ),
+    Mistake(
+        "the scores are scaled by the root of d_k as well",
+        "`scale` is the only factor here. (The root comes soon.)",
+        lambda c: c.scale * c.spread / np.sqrt(c.d_k),
+    ),
+)
+
+
+def _probe(d_k, scale):
+    return Probe(f"d_k = {d_k}, scale {scale:g}", (d_k, float(scale)))
+
+
+score_spread = Estimated(
+    name="score_spread",
+    call="score_spread(d_k, scale)",
+    results=("result",),
+    shape="no list, no array",
+    steps=(_spread, _result),
+    probes=(_probe(100, 1), _probe(64, 0.3), _probe(9, 7), _probe(300, 0.1)),
+    recognize=_rough,
+    praise="With it you can draw the picture.",
+)

@@ -1,7 +1,5 @@
 """The attention view: point at a word and see where it looks."""
 
-import numpy as np
-
 from .. import validation
 from ..attention import softmax
 from . import heatmaps, inputs, text

@@ -24,7 +24,7 @@ from helpers.experiments import (
 from helpers.experiments import runs as runs_module
 from helpers.experiments.other_scores import OtherScores
 from helpers.gradients import finite_differences
-from helpers.models import AttentionClassifier
+from helpers.models import AttentionClassifier, LinearProbe
 from helpers.tasks import Examples, Sentences
 from helpers.training import cross_entropy
 
@@ -280,6 +280,38 @@ def test_measure(monkeypatch, split, count):
     assert experiments.SEEDS == (1000, 1001, 1002, 1003, 1004)
 
 
+def test_measure_a_rule():
+    """A rule that picks the verb knows nothing, one that knows knows all."""
+    tasks.load.cache_clear()
+    answers = {
+        " ".join(words): int(noun)
+        for part in (tasks.load("which_noun", 3).train.sentences,
+                     tasks.load("which_noun", 3).test.sentences)
+        for words, (noun,) in zip(part.words, part.evidence, strict=True)
+    }  # fmt: skip
+    known = baselines.measure_rule(lambda w: answers[" ".join(w)], seeds=(3,))
+    assert known["mass"] == (1,) and known["accuracy"][0] > 0.98
+    blind = baselines.measure_rule(lambda w: len(w) - 1, seeds=(3,))
+    assert blind["mass"] == (0,) and abs(blind["accuracy"][0] - 0.5) < 0.05
+
+
+def test_a_nonlinear_bag_reads_more_than_lines(rng):
+    """Exclusive or of two words: no line can tell, kinks can."""
+    x = rng.choice([-1.0, 1.0], (600, 2, 1))
+    labels = (x[:, 0, 0] * x[:, 1, 0] > 0).astype(int)
+    batch = x, np.ones(600, int), np.ones((600, 2), bool)
+    for features, good in (
+        (baselines.bag_of_vectors, False),
+        (baselines.nonlinear_bag, True),
+    ):
+        found, weights = features(*batch)
+        answers = LinearProbe().fit(found, labels).predict(found)
+        assert weights is None and ((answers == labels).mean() > 0.9) == good
+    longer = np.pad(x, ((0, 0), (0, 3), (0, 0)))  # padding changes nothing
+    again = longer, batch[1], np.arange(5) < np.full((600, 1), 2)
+    assert_allclose(baselines.nonlinear_bag(*again)[0], found)
+
+
 # --- measures --------------------------------------------------------------
 
 
@@ -337,6 +369,29 @@ def test_no_gap_has_no_bound():
         experiments.error_bound()
     with pytest.raises(ValueError, match="gaps"):
         experiments.error_bound(np.nan)
+
+
+@pytest.mark.parametrize(
+    "right, wrong, expected",
+    [
+        ([2, 3], [1, 0], 1.0),
+        ([1, 4], [2, 3], 0.5),
+        ([0.0], [1, 2], 0.0),
+        ([1, 1], [1, 0], 0.75),
+    ],
+)
+def test_auc_counts_pairs(right, wrong, expected):
+    assert experiments.auc(right, wrong) == expected
+    assert (
+        experiments.auc(7 * np.array(right), 7 * np.array(wrong)) == expected
+    )
+
+
+def test_auc_names_what_it_cannot_use():
+    with pytest.raises(ValueError, match="wrong"):
+        experiments.auc([1.0], [np.nan])
+    with pytest.raises(ValueError, match="right"):
+        experiments.auc([], [1.0])
 
 
 def test_scores_spread_with_the_root_of_the_width():

@@ -63,6 +63,17 @@ def test_nouns_are_taken_out_in_both_forms():
         LEXICON.without(["calves", "tank"])
 
 
+def test_reserved_nouns_are_new_and_of_every_category():
+    reserved = LEXICON.reserved_nouns
+    assert set(reserved) | {"body"} == set(LEXICON.nouns)
+    forms = [w for pairs in reserved.values() for pair in pairs for w in pair]
+    assert len(forms) == len(set(forms)) == 154
+    verbs = {verb for group in LEXICON.verbs.values() for verb in group}
+    others = {*LEXICON.adjectives, *LEXICON.transitive_verbs, *tasks.COLORS}
+    assert not set(forms) & (verbs | others | FACTS.keys())
+    assert embeddings.vectors(forms).shape == (154, 384)
+
+
 def test_labeled_nouns_say_what_the_words_are():
     words, kind, number = tasks.labeled_nouns(LEXICON)
     assert len(words) == len(set(words)) == len(kind) == len(number)
@@ -128,6 +139,30 @@ def test_the_other_noun_is_one_that_no_verb_fits():
         strict=True,
     ):
         assert words[place] not in FITS and FACTS[words[place]][1] == label
+
+
+def test_options_of_which_noun():
+    """Other questions, other test nouns: never other training sentences."""
+    plain = tasks.load("which_noun", 4, **SMALL["which_noun"])
+    reserved, other = (
+        tasks.load("which_noun", 4, **SMALL["which_noun"], **{name: True})
+        for name in ("reserved", "other_noun")
+    )
+    np.testing.assert_array_equal(plain.train.x, reserved.train.x)
+    pairs = [p for pairs in LEXICON.reserved_nouns.values() for p in pairs]
+    part = reserved.test.sentences
+    rows = zip(part.words, part.nouns, strict=True)
+    nouns = {words[i] for words, places in rows for i in places}
+    assert nouns <= {form for pair in pairs for form in pair}
+    for half in ("train", "test"):
+        expected = tasks.ask_for_the_other_noun(getattr(plain, half))
+        found = getattr(other, half)
+        np.testing.assert_array_equal(found.x, expected.x)
+        np.testing.assert_array_equal(
+            found.sentences.labels, expected.sentences.labels
+        )
+    both = tasks.load("which_noun", 4, reserved=True, other_noun=True)
+    assert (both.test.sentences.evidence != part.evidence[0]).any()
 
 
 # --- two questions ---------------------------------------------------------
@@ -348,3 +383,16 @@ def test_bad_arguments_are_named():
         options = dict(count=3, cue="late", phrases=5) | wrong
         with pytest.raises(ValueError, match=next(iter(wrong)) + "|phrases"):
             tasks.noun_phrases(LEXICON, options.pop("count"), rng, **options)
+
+
+def test_homographs_come_with_probes_outside_their_sentences():
+    rows = tasks.homographs()
+    assert len(rows) == 32 and len({row[0] for row in rows}) == 8
+    for word, text, right, other in rows:
+        tokens = embeddings.tokenize(text)
+        assert tokens.count(word) == 1 and len({*right, *other}) == 4
+        mine = {t for w, s, *_ in rows if w == word for t in s.split()}
+        assert not mine & {*right, *other}
+        embeddings.vectors([word, *right, *other])  # single entries
+        swapped = (word, other, right)
+        assert sum((w, r, o) == swapped for w, _, r, o in rows) == 2

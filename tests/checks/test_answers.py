@@ -1,12 +1,13 @@
 """Answers as learners write them: right in many styles, wrong in many ways."""
 
+import functools
 import math
 
 import numpy as np
 import pytest
 import torch
 
-from helpers import attention, checks
+from helpers import attention, checks, embeddings
 from helpers.models import AttentionClassifier
 
 
@@ -36,12 +37,21 @@ def softmax_of_columns(scores):
     return (e / e.sum(axis=0)).T
 
 
-def context_by_loops(weights, x):
-    context = np.zeros((len(weights), x.shape[1]))
-    for i in range(len(weights)):
-        for j in range(len(x)):
-            context[i] += weights[i, j] * x[j]
-    return context
+def cosine_shift(context, word, probe):
+    return embeddings.cosine(context, probe) - embeddings.cosine(word, probe)
+
+
+def one_row_at_a_time(scores):
+    weights = []
+    for i, row in enumerate(scores):
+        others = attention.softmax(np.delete(row, i))
+        weights.append(np.insert(others, i, 0))
+    return weights
+
+
+def hides_later_and_divides_again(scores):
+    weights = softmax(scores) * (1 - np.eye(len(scores)))
+    return weights / weights.sum(axis=1, keepdims=True)
 
 
 def attention_by_steps(x):
@@ -160,6 +170,18 @@ def above(limit):
     return lambda p: np.log(np.where(p > limit, p, 1))
 
 
+def hide_top_by_rows(scores):
+    scores = scores.copy()
+    for row in scores:
+        row[row.argmax()] = -np.inf
+    return attention.softmax(scores)
+
+
+def without_top(scores):
+    weights = attention.softmax(scores)
+    return np.where(weights == weights.max(axis=1, keepdims=True), 0, weights)
+
+
 def masks(may=np.invert, shape=lambda m: m[:, None, None]):
     def answer(lengths, longest):
         padding = np.arange(longest) >= lengths[:, None]
@@ -188,13 +210,6 @@ def spread(of=np.std, pairs=3000):
 
 
 RIGHT = {
-    "all_pairs_scores": (
-        lambda x: [[float(np.dot(a, b)) for b in x] for a in x],
-        lambda x: np.inner(x, x),
-        lambda x: (x[:, None, :] * x[None, :, :]).sum(axis=2),
-        lambda x: np.tensordot(x, x, axes=(1, 1)),
-        lambda x: np.matrix(x) @ x.T,
-    ),
     "softmax_over_keys": (
         softmax_by_loops,
         softmax_in_place_of_a_copy,
@@ -203,13 +218,17 @@ RIGHT = {
         lambda s: 1 / np.exp(s[:, None, :] - s[:, :, None]).sum(axis=-1),
         lambda s: np.float32(softmax_by_loops(s)),
     ),
-    "context_vectors": (
-        context_by_loops,
-        lambda a, x: (x.T @ a.T).T,
-        lambda a, x: [
-            sum(w * v for w, v in zip(r, x, strict=True)) for r in a
+    "shift_toward": (
+        lambda x, i, p: cosine_shift(attention_by_steps(x)[0][i], x[i], p),
+        lambda x, i, p: [
+            cosine_shift(softmax_by_loops(x @ x.T)[i] @ x, x[i], p)
         ],
-        lambda a, x: np.einsum("ij,jd->id", a, x),
+    ),
+    "attend_to_others": (
+        lambda s: softmax_by_loops(s - 1e9 * np.eye(len(s))),
+        lambda s: attention.softmax(np.where(np.eye(len(s)), -np.inf, s)),
+        one_row_at_a_time,
+        hides_later_and_divides_again,
     ),
     "self_attention": (attention_by_steps,),
     "split_heads": (
@@ -241,6 +260,19 @@ RIGHT = {
     "softmax_backward": (
         lambda g, p: [w * (r - w @ r) for r, w in zip(g, p, strict=True)],
     ),
+    "gradient_descent": (
+        lambda w, g, rate, steps: functools.reduce(
+            lambda at, _: at - rate * g(at), range(steps), w
+        ),
+    ),
+    "tied_step": (lambda w, q, k, rate: w - rate * q - rate * k,),
+    "hide_top": (
+        hide_top_by_rows,
+        lambda s: attention.softmax(
+            np.where(s == s.max(axis=1, keepdims=True), -1e9, s)
+        ),
+        lambda s: without_top(s) / without_top(s).sum(axis=1, keepdims=True),
+    ),
     "grad_w_q": (lambda x, k, g: torch.tensor(x.T @ g @ k / len(k.T) ** 0.5),),
     "dot_product_variance": (
         lambda d, q, k: np.array([d * q * k]),
@@ -271,25 +303,15 @@ def test_right_answers_in_many_styles(name, told):
         assert text.startswith(f"✓ {name}: correct."), (number, text)
 
 
+def climbs_from_the_start(w, gradient_of, learning_rate, steps):
+    for _ in range(steps):
+        new = w + learning_rate * gradient_of(w)
+    return new if steps else w
+
+
 def softmax(scores, axis=-1):
     e = np.exp(scores - scores.max(axis=axis, keepdims=True))
     return e / e.sum(axis=axis, keepdims=True)
-
-
-def returns_in_the_loop(x):
-    scores = np.zeros((len(x), len(x)))
-    for i in range(len(x)):
-        for j in range(len(x)):
-            scores[i, j] = x[i] @ x[j]
-        return scores
-
-
-def forgets_products(x):
-    scores = np.zeros((len(x), len(x)))
-    for i, j in np.ndindex(*scores.shape):
-        for k in range(x.shape[1]):
-            scores[i, j] = x[i, k] * x[j, k]
-    return scores
 
 
 def swaps_and_forgets(scores):
@@ -362,12 +384,30 @@ def estimate(d_k, var_q, var_k):
 
 
 WRONG = (
-    ("all_pairs_scores", returns_in_the_loop, "only the first"),
-    ("all_pairs_scores", forgets_products, "only the last product"),
-    ("all_pairs_scores", lambda x: softmax(x @ x.T / 2), "softmax"),
     ("softmax_over_keys", swaps_and_forgets, "overflow", "over the queries"),
     ("softmax_over_keys", lambda s: softmax(s).round(3), "rounded"),
-    ("context_vectors", lambda a, x: a.T @ x + x, "transposed", "are added"),
+    (
+        "attend_to_others",
+        lambda s: softmax(s * (1 - np.eye(len(s)))),
+        "is changed, but",
+    ),
+    ("attend_to_others", lambda s: softmax(s) * (1 - np.eye(len(s))), "after"),
+    (
+        "attend_to_others",
+        lambda s: softmax(s - np.diag(np.diag(s))),
+        "is changed, but",
+    ),
+    ("attend_to_others", lambda s: np.fill_diagonal(s, -np.inf), "None"),
+    (
+        "shift_toward",
+        lambda x, i, p: softmax(x @ x.T)[i] @ x @ p - x[i] @ p,
+        "dot",
+    ),
+    (
+        "shift_toward",
+        lambda x, i, p: cosine_shift(x.mean(axis=0), x[i], p),
+        "same weight",
+    ),
     ("self_attention", both_from(lambda s: softmax(s, 0)), "the queries"),
     ("self_attention", lambda x: softmax(x @ x.T) @ x, "only `context`"),
     ("split_heads", lambda x, h: x.reshape(h, len(x), -1), "straight into"),
@@ -402,6 +442,16 @@ WRONG = (
         "is rounded",
     ),
     ("softmax_backward", lambda g, p: g * p * (1 - p), "only the diagonal"),
+    ("gradient_descent", climbs_from_the_start, "only one step", "uphill"),
+    (
+        "gradient_descent",
+        lambda w, g, r, n: w - n * r * g(w),
+        "asked for once",
+    ),
+    ("gradient_descent", lambda w, g, r, n: w - r * g, "is not called"),
+    ("tied_step", lambda w, q, k, r: w - r * (q + k) / 2, "are averaged"),
+    ("hide_top", without_top, "after the softmax, and the rest is left"),
+    ("hide_top", lambda s: softmax(s * (s < s.max(-1)[:, None])), "set to 0"),
     ("grad_w_q", lambda x, k, g: x.T @ g @ k, "the root of d_k is lost"),
     ("dot_product_variance", estimate, "Is it an estimate from random"),
     ("dot_product_variance", lambda d, q, k: d * (q + k), "added"),

@@ -47,6 +47,9 @@ VARIANTS = {
     "keys layers": STACK | {"values": "keys"},
     "frozen layers": STACK | {"scoring": "frozen"},
     "uniform layers": STACK | {"scoring": "uniform", "heads": 2},
+    "sigmoid": {"scoring": "sigmoid"},
+    "sigmoid heads": TWO | {"scoring": "sigmoid"},
+    "sum inside": STACK | {"heads": 2, "d_v": 3, "residual": "inside"},
 }
 variants = pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
 
@@ -84,11 +87,17 @@ def torch_forward(model, p, x, position, mask):
             scores = model.scale * heads(x @ w["w_q"]) @ heads(x @ w_k).mT
         w_v = w_k if model.options["values"] == "keys" else w["w_v"]
         value = heads(x if w_v is None else x @ w_v)
-        scores = scores.masked_fill(~mask[:, None, None], -torch.inf)
-        weights = torch.softmax(scores.double(), -1)
+        hidden, residual = ~mask[:, None, None], model.options["residual"]
+        if model.options["scoring"] == "sigmoid":
+            scores = scores - mask.sum(1).double()[:, None, None, None].log()
+            weights = torch.sigmoid(scores).masked_fill(hidden, 0)
+        else:
+            scores = scores.masked_fill(hidden, -torch.inf)
+            weights = torch.softmax(scores.double(), -1)
         out = (weights @ value).transpose(1, 2).flatten(2)
+        out = x + out if residual == "inside" else out
         out = out if w["w_o"] is None else out @ w["w_o"]
-        x = x + out if model.options["residual"] else out
+        x = x + out if residual is True else out
     z = x[rows, position]
     if "w_1" in p:
         z = torch.relu(z @ p["w_1"] + p["b_1"])
@@ -234,6 +243,9 @@ def test_first_numbers_of_the_seed(options, first):
         ({"values": "keys", "scoring": "uniform"}, "keys.*uniform"),
         ({"output": 1}, "output"),
         ({"residual": True}, "residual=True needs output"),
+        ({"residual": "inside"}, r"inside.*d_model are \(4, 6\)"),
+        ({"residual": "outside"}, "residual"),
+        (STACK | {"scoring": "sigmoid"}, "sigmoid.*layers=1"),
         ({"average_heads": True}, "average_heads=True needs output"),
         ({"layers": 2}, "layers=2 needs output"),
         ({"scale": "root"}, "scale"),
@@ -399,7 +411,8 @@ def test_linear_probe_equals_the_normal_equations(rng):
     weight = np.linalg.lstsq(rows, targets, rcond=None)[0]
     scores = (new - x.mean(0)) / x.std(0) @ weight + one_hot.mean(0)
     assert_array_equal(probe.predict(new), scores.argmax(axis=1))
-    assert_allclose(probe._weight, weight, atol=1e-12)
+    assert_allclose(probe.weight * x.std(0)[:, None], weight, atol=1e-12)
+    assert_allclose(new @ probe.weight + probe.bias, scores, atol=1e-12)
 
 
 def test_linear_probe_names_what_does_not_fit():

@@ -187,7 +187,9 @@ def test_who_acts_stands_before_the_verb_and_whom_after():
         assert categories == [tasks.CATEGORIES[k] for k in found.labels[i]]
 
 
-@pytest.mark.parametrize("name", ["subject_and_previous", "two_hop"])
+@pytest.mark.parametrize(
+    "name", ["subject_and_previous", "two_hop", "two_hop_loose"]
+)
 def test_the_verb_fits_one_noun_only(name):
     check_verb_and_noun(two(name))
 
@@ -200,8 +202,9 @@ def test_the_last_noun_is_two_words_back_and_never_the_one_needed():
         assert labels[1] == FACTS[words[-3]][1]
 
 
-def test_the_color_stands_before_its_noun_and_all_three_are_there():
-    found = two("two_hop")
+@pytest.mark.parametrize("name", ["two_hop", "two_hop_loose"])
+def test_the_color_stands_before_its_noun_and_all_three_are_there(name):
+    found = two(name)
     assert (found.evidence[:, 1] == found.evidence[:, 0] - 1).all()
     for words, place, label in zip(
         found.words, found.evidence[:, 1], found.labels[:, 1], strict=True
@@ -209,6 +212,12 @@ def test_the_color_stands_before_its_noun_and_all_three_are_there():
         assert words[place] == tasks.COLORS[label]
         colors = [word for word in words if word in tasks.COLORS]
         assert sorted(colors) == sorted(tasks.COLORS)
+
+
+def test_loose_sentences_have_no_known_places():
+    tight, loose = (two(name) for name in ("two_hop", "two_hop_loose"))
+    assert np.unique(tight.nouns[:, 1]).size == 1
+    assert set(np.diff(loose.nouns, axis=1).ravel()) == {3, 4, 5}
 
 
 @pytest.mark.parametrize("name", TWO)
@@ -289,6 +298,7 @@ FIRST = {  # sha256 of the first test sentences: the random streams stay
     "who_whom": "577bb7a6",
     "subject_and_previous": "7ed5aaa8",
     "two_hop": "fcd0490f",
+    "two_hop_loose": "683d1a12",
     "distance_late": "849e0647",
     "distance_early": "9783cea0",
 }
@@ -373,3 +383,16 @@ def test_bad_arguments_are_named():
         options = dict(count=3, cue="late", phrases=5) | wrong
         with pytest.raises(ValueError, match=next(iter(wrong)) + "|phrases"):
             tasks.noun_phrases(LEXICON, options.pop("count"), rng, **options)
+
+
+def test_homographs_come_with_probes_outside_their_sentences():
+    rows = tasks.homographs()
+    assert len(rows) == 32 and len({row[0] for row in rows}) == 8
+    for word, text, right, other in rows:
+        tokens = embeddings.tokenize(text)
+        assert tokens.count(word) == 1 and len({*right, *other}) == 4
+        mine = {t for w, s, *_ in rows if w == word for t in s.split()}
+        assert not mine & {*right, *other}
+        embeddings.vectors([word, *right, *other])  # single entries
+        swapped = (word, other, right)
+        assert sum((w, r, o) == swapped for w, _, r, o in rows) == 2

@@ -123,6 +123,21 @@ def the_probe_is_fitted_to_the_test(right, features, task, split):
     return right(features, replace(task, train=getattr(task, split)), split)
 
 
+@mutant("experiments.baselines:measure_rule", "test_experiments.py")
+def the_word_before_is_read(right, find, **options):
+    return right(lambda words: max(find(words) - 1, 0), **options)
+
+
+@mutant("experiments.baselines:nonlinear_bag", "test_experiments.py")
+def padding_counts_as_words(right, x, position, mask):
+    return right(x, position, np.ones_like(mask))
+
+
+@mutant("plots.schemas:veil", "test_plots.py")
+def no_box_is_pale(right, ax, box):
+    return None
+
+
 @mutant("experiments.measures:normalized_entropy", "test_experiments.py")
 def entropy_is_not_normalized(right, weights):
     return right(weights) * np.log(np.shape(weights)[-1])

@@ -21,8 +21,8 @@ _STILL = (
     " may not stand between them."
 )
 _COUNT = (
-    "`steps` times: loss, zero_grad, backward, step. Is step() before"
-    " backward(), or does range() start or end elsewhere?"
+    "`steps` times: loss, zero_grad, backward, step. Does range() start or end"
+    " elsewhere?"
 )
 
 
@@ -34,7 +34,7 @@ def _probe(words, seed, b, d, classes, rate, steps, level="basic"):
 
 def _off(logits, labels):
     """Weights minus truth: the gradient with respect to the logits, · B."""
-    return softmax(logits) - np.eye(logits.shape[1])[labels]
+    return softmax(logits) - np.eye(logits.shape[1])[labels.astype(int)]
 
 
 def _mean(c):
@@ -58,6 +58,14 @@ def _descend(c, *, steps=None, rate=None, added=False):
     for _ in range(c.steps if steps is None else steps):
         total = total * added + c.gradient(w)
         w = w - rate * total
+    return w
+
+
+def _late(c):
+    """Each step along the gradient of the step before."""
+    w, before = np.array(c.w), 0.0
+    for _ in range(c.steps):
+        w, before = w - c.learning_rate * before, c.gradient(w)
     return w
 
 
@@ -91,6 +99,11 @@ _trained = Step(
         lambda c: _descend(c, added=True),
     ),
     Mistake("w has not moved", _STILL, lambda c: np.array(c.w)),
+    Mistake(
+        "the step comes before backward()",
+        "step() then follows the gradient of the time before.",
+        _late,
+    ),
     Mistake(
         "there is one step too few or too many",
         _COUNT,

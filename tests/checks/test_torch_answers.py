@@ -1,0 +1,123 @@
+"""Answers of notebook 05 as learners write them: in torch."""
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+
+from helpers import checks
+
+
+def by_steps(body, optimizer=torch.optim.SGD):
+    """Train one matrix; body(optimizer, logits, labels) does a step."""
+
+    def answer(x, labels, w, learning_rate, steps):
+        x, labels = torch.tensor(x), torch.tensor(labels)
+        w = torch.tensor(w, requires_grad=True)
+        walker = optimizer([w], lr=learning_rate)
+        for _ in range(steps):
+            body(walker, x @ w, labels)
+        return w
+
+    return answer
+
+
+def right(walker, logits, labels):
+    walker.zero_grad()
+    F.cross_entropy(logits, labels).backward()
+    walker.step()
+
+
+def cleared_last(walker, logits, labels):
+    F.cross_entropy(logits, labels).backward()
+    walker.step()
+    walker.zero_grad()
+
+
+def never_cleared(walker, logits, labels):
+    F.cross_entropy(logits, labels).backward()
+    walker.step()
+
+
+def cleared_between(walker, logits, labels):
+    F.cross_entropy(logits, labels).backward()
+    walker.zero_grad()
+    walker.step()
+
+
+def with_softmax(walker, logits, labels):
+    right(walker, logits.softmax(-1), labels)
+
+
+def summed(walker, logits, labels):
+    walker.zero_grad()
+    F.cross_entropy(logits, labels, reduction="sum").backward()
+    walker.step()
+
+
+def step_first(walker, logits, labels):
+    walker.step()
+    walker.zero_grad()
+    F.cross_entropy(logits, labels).backward()
+
+
+def by_places(t_q, t_k):
+    return torch.arange(t_k) <= torch.arange(t_k - t_q, t_k)[:, None]
+
+
+def by_tril(move=0, turn=False):
+    def answer(t_q, t_k):
+        mask = torch.ones(t_q, t_k).tril(t_k - t_q + move).bool()
+        return ~mask if turn else mask
+
+    return answer
+
+
+def stacked(*turned):
+    """The layer in torch; `turned` says which matrices are transposed."""
+
+    def answer(*arrays):
+        tensors = [torch.tensor(a) for a in arrays[:8]]
+        w = [a.T if i in turned else a for i, a in enumerate(tensors[:4])]
+        return torch.cat(w[:3]), torch.cat(tensors[4:7]), w[3], tensors[7]
+
+    return answer
+
+
+RIGHT = (
+    ("train_linear", by_steps(right)),
+    ("train_linear", by_steps(cleared_last)),
+    ("causal_mask", by_places),
+    ("causal_mask", by_tril()),
+    ("to_torch", stacked(0, 1, 2, 3)),
+)
+WRONG = (
+    ("train_linear", by_steps(never_cleared), "never set to zero"),
+    ("train_linear", by_steps(cleared_between), "w has not moved"),
+    ("train_linear", by_steps(with_softmax), "a softmax stands before"),
+    ("train_linear", by_steps(summed), "added up, not averaged"),
+    ("train_linear", by_steps(step_first), "before backward()"),
+    ("train_linear", by_steps(right, torch.optim.Adam), "another optimizer"),
+    ("causal_mask", lambda q, k: torch.ones(q, k).tril().bool(), "first wo"),
+    ("causal_mask", by_tril(-1), "may not look at itself"),
+    ("causal_mask", by_tril(turn=True), "is turned around"),
+    ("causal_mask", lambda q, k: by_tril()(q, k).double(), "not boolean"),
+    ("causal_mask", lambda q, k: torch.ones(q, q).tril().bool(), "column"),
+    ("to_torch", stacked(0, 1, 2), "out_proj_weight is not transposed"),
+    ("to_torch", stacked(3), "in_proj_weight is not transposed"),
+    ("fitted_exponent", lambda n, s: np.log2(s[1] / s[0]), "ratio of two"),
+    ("train_linear", lambda x, *_: F.cross_entropy(x, x), "makes a tensor"),
+)
+
+
+@pytest.mark.parametrize("case", range(len(RIGHT)))
+def test_right_answers(case, told):
+    name, answer = RIGHT[case]
+    assert told(checks.EXERCISES[name], answer).startswith(f"✓ {name}:")
+
+
+@pytest.mark.parametrize("case", range(len(WRONG)))
+def test_wrong_answers_are_named(case, told):
+    name, answer, phrase = WRONG[case]
+    text = told(checks.EXERCISES[name], answer)
+    assert text.startswith(f"✗ {name}: ") and phrase in text, text

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import write_head_runs
 import write_scaling_runs as tool
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -16,13 +17,14 @@ from helpers.experiments import (
     Scoreboard,
     baselines,
     evaluate,
+    head_runs,
     scale_sweep,
     timing,
 )
 from helpers.experiments import runs as runs_module
 from helpers.experiments.other_scores import OtherScores
 from helpers.gradients import finite_differences
-from helpers.models import AttentionClassifier
+from helpers.models import AttentionClassifier, LinearProbe
 from helpers.tasks import Examples, Sentences
 from helpers.training import cross_entropy
 
@@ -278,6 +280,38 @@ def test_measure(monkeypatch, split, count):
     assert experiments.SEEDS == (1000, 1001, 1002, 1003, 1004)
 
 
+def test_measure_a_rule():
+    """A rule that picks the verb knows nothing, one that knows knows all."""
+    tasks.load.cache_clear()
+    answers = {
+        " ".join(words): int(noun)
+        for part in (tasks.load("which_noun", 3).train.sentences,
+                     tasks.load("which_noun", 3).test.sentences)
+        for words, (noun,) in zip(part.words, part.evidence, strict=True)
+    }  # fmt: skip
+    known = baselines.measure_rule(lambda w: answers[" ".join(w)], seeds=(3,))
+    assert known["mass"] == (1,) and known["accuracy"][0] > 0.98
+    blind = baselines.measure_rule(lambda w: len(w) - 1, seeds=(3,))
+    assert blind["mass"] == (0,) and abs(blind["accuracy"][0] - 0.5) < 0.05
+
+
+def test_a_nonlinear_bag_reads_more_than_lines(rng):
+    """Exclusive or of two words: no line can tell, kinks can."""
+    x = rng.choice([-1.0, 1.0], (600, 2, 1))
+    labels = (x[:, 0, 0] * x[:, 1, 0] > 0).astype(int)
+    batch = x, np.ones(600, int), np.ones((600, 2), bool)
+    for features, good in (
+        (baselines.bag_of_vectors, False),
+        (baselines.nonlinear_bag, True),
+    ):
+        found, weights = features(*batch)
+        answers = LinearProbe().fit(found, labels).predict(found)
+        assert weights is None and ((answers == labels).mean() > 0.9) == good
+    longer = np.pad(x, ((0, 0), (0, 3), (0, 0)))  # padding changes nothing
+    again = longer, batch[1], np.arange(5) < np.full((600, 1), 2)
+    assert_allclose(baselines.nonlinear_bag(*again)[0], found)
+
+
 # --- measures --------------------------------------------------------------
 
 
@@ -335,6 +369,29 @@ def test_no_gap_has_no_bound():
         experiments.error_bound()
     with pytest.raises(ValueError, match="gaps"):
         experiments.error_bound(np.nan)
+
+
+@pytest.mark.parametrize(
+    "right, wrong, expected",
+    [
+        ([2, 3], [1, 0], 1.0),
+        ([1, 4], [2, 3], 0.5),
+        ([0.0], [1, 2], 0.0),
+        ([1, 1], [1, 0], 0.75),
+    ],
+)
+def test_auc_counts_pairs(right, wrong, expected):
+    assert experiments.auc(right, wrong) == expected
+    assert (
+        experiments.auc(7 * np.array(right), 7 * np.array(wrong)) == expected
+    )
+
+
+def test_auc_names_what_it_cannot_use():
+    with pytest.raises(ValueError, match="wrong"):
+        experiments.auc([1.0], [np.nan])
+    with pytest.raises(ValueError, match="right"):
+        experiments.auc([], [1.0])
 
 
 def test_scores_spread_with_the_root_of_the_width():
@@ -455,6 +512,42 @@ def test_writing_the_cells_keeps_their_form_and_their_sum(
     assert json.loads(written) == stored and written == kept.read_bytes()
     line = (tmp_path / "SHA256SUMS").read_text()
     assert line in (tool.DATA / "SHA256SUMS").read_text()
+
+
+# --- the controls of notebook 04 ------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "task, name, place",
+    [("who_whom", "1 sigmoid head", 1), ("two_hop", "1 layer", 2)],
+)
+def test_the_stored_rows_come_out_again(task, name, place):
+    stored = head_runs.load_rows(task)[name]
+    again = head_runs.train_row(task, name, [experiments.SEEDS[place]])
+    for measure in ("accuracy", "both"):
+        assert_allclose(again[measure][0], stored[measure][place], atol=0.004)
+    assert again["num_parameters"] == stored["num_parameters"]
+
+
+def test_writing_the_rows_keeps_their_form_and_their_sum(
+    tmp_path, monkeypatch
+):
+    kept = tool.DATA / "head_runs.json"
+    stored = json.loads(kept.read_text())
+    rows = {task: [*names] for task, names in head_runs.SETTINGS.items()}
+    assert rows == {task: [*names] for task, names in stored.items()}
+    monkeypatch.setattr(
+        write_head_runs, "train_row", lambda task, name: stored[task][name]
+    )
+    write_head_runs.write(tmp_path)
+    assert (tmp_path / "head_runs.json").read_bytes() == kept.read_bytes()
+    line = (tmp_path / "SHA256SUMS").read_text()
+    assert line in (tool.DATA / "SHA256SUMS").read_text()
+
+
+def test_no_other_task_has_rows():
+    with pytest.raises(ValueError, match="task: .*two_hop.*'which_noun'"):
+        head_runs.load_rows("which_noun")
 
 
 def test_the_last_epoch_of_stored_cells():

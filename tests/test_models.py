@@ -30,6 +30,8 @@ VARIANTS = {
     "tied": {"scoring": "tied"},
     "tied heads": TWO | {"scoring": "tied"},
     "identity": {"values": "identity"},
+    "keys": {"values": "keys"},
+    "tied keys": TWO | {"values": "keys", "scoring": "tied"},
     "frozen": {"scoring": "frozen"},
     "uniform": {"scoring": "uniform"},
     "uniform heads": {"scoring": "uniform", "heads": 2},
@@ -42,8 +44,12 @@ VARIANTS = {
     "no residual": STACK | {"residual": False, "scale": 0.7},
     "tied layers": STACK | {"scoring": "tied"},
     "identity layers": STACK | {"values": "identity"},
+    "keys layers": STACK | {"values": "keys"},
     "frozen layers": STACK | {"scoring": "frozen"},
     "uniform layers": STACK | {"scoring": "uniform", "heads": 2},
+    "sigmoid": {"scoring": "sigmoid"},
+    "sigmoid heads": TWO | {"scoring": "sigmoid"},
+    "sum inside": STACK | {"heads": 2, "d_v": 3, "residual": "inside"},
 }
 variants = pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS)
 
@@ -75,16 +81,23 @@ def torch_forward(model, p, x, position, mask):
 
     for i in range(model.layers):
         w = {n: p.get(n + str(i) * (model.layers > 1)) for n in WEIGHTS}
-        value = heads(x if w["w_v"] is None else x @ w["w_v"])
         scores = torch.zeros(len(x), model.heads, x.shape[1], x.shape[1])
         if w["w_q"] is not None:
-            key = x @ (w["w_q"] if w["w_k"] is None else w["w_k"])
-            scores = model.scale * heads(x @ w["w_q"]) @ heads(key).mT
-        scores = scores.masked_fill(~mask[:, None, None], -torch.inf)
-        weights = torch.softmax(scores.double(), -1)
+            w_k = w["w_q"] if w["w_k"] is None else w["w_k"]
+            scores = model.scale * heads(x @ w["w_q"]) @ heads(x @ w_k).mT
+        w_v = w_k if model.options["values"] == "keys" else w["w_v"]
+        value = heads(x if w_v is None else x @ w_v)
+        hidden, residual = ~mask[:, None, None], model.options["residual"]
+        if model.options["scoring"] == "sigmoid":
+            scores = scores - mask.sum(1).double()[:, None, None, None].log()
+            weights = torch.sigmoid(scores).masked_fill(hidden, 0)
+        else:
+            scores = scores.masked_fill(hidden, -torch.inf)
+            weights = torch.softmax(scores.double(), -1)
         out = (weights @ value).transpose(1, 2).flatten(2)
+        out = x + out if residual == "inside" else out
         out = out if w["w_o"] is None else out @ w["w_o"]
-        x = x + out if model.options["residual"] else out
+        x = x + out if residual is True else out
     z = x[rows, position]
     if "w_1" in p:
         z = torch.relu(z @ p["w_1"] + p["b_1"])
@@ -188,6 +201,8 @@ def test_variants_have_the_parameters_they_promise():
     assert names["output projection"] == [*names["one head"], "w_o"]
     assert names["tied"] == ["w_q", "w_v", "w_c", "b_c"]
     assert names["identity"] == ["w_q", "w_k", "w_c", "b_c"]
+    assert names["keys"] == names["identity"]
+    assert build(VARIANTS["keys"]).options["d_v"] == 3
     assert names["uniform"] == ["w_v", "w_c", "b_c"]
     several = [f"{n}{i}" for i in range(2) for n in WEIGHTS]
     assert names["two layers"] == [*several, "w_c", "b_c"]
@@ -225,8 +240,12 @@ def test_first_numbers_of_the_seed(options, first):
         ({"scoring": "hard"}, "scoring.*learned.*'hard'"),
         ({"values": None}, "values"),
         ({"values": "identity", "heads": 2}, "identity.*heads=1"),
+        ({"values": "keys", "scoring": "uniform"}, "keys.*uniform"),
         ({"output": 1}, "output"),
         ({"residual": True}, "residual=True needs output"),
+        ({"residual": "inside"}, r"inside.*d_model are \(4, 6\)"),
+        ({"residual": "outside"}, "residual"),
+        (STACK | {"scoring": "sigmoid"}, "sigmoid.*layers=1"),
         ({"average_heads": True}, "average_heads=True needs output"),
         ({"layers": 2}, "layers=2 needs output"),
         ({"scale": "root"}, "scale"),
@@ -392,7 +411,8 @@ def test_linear_probe_equals_the_normal_equations(rng):
     weight = np.linalg.lstsq(rows, targets, rcond=None)[0]
     scores = (new - x.mean(0)) / x.std(0) @ weight + one_hot.mean(0)
     assert_array_equal(probe.predict(new), scores.argmax(axis=1))
-    assert_allclose(probe._weight, weight, atol=1e-12)
+    assert_allclose(probe.weight * x.std(0)[:, None], weight, atol=1e-12)
+    assert_allclose(new @ probe.weight + probe.bias, scores, atol=1e-12)
 
 
 def test_linear_probe_names_what_does_not_fit():

@@ -178,6 +178,9 @@ FIGURES = {
     "four heads": lambda: draw_block(4, 10),
     "block of one": lambda: draw_block(1, 1),
     "beside": lambda: draw_beside(title="both"),
+    "backward": lambda: plots.show_backward(
+        [("W_Q", GRID, GRID / 9, ""), ("loss", 1.5, 1.0, "rule 1")]
+    ),
     "arrows": lambda: plots.show_arrows(ARROWS, WHO[:3], title="alignment"),
     "grids": draw_grids,
     "moves": lambda: plots.show_moves(AB, [0.2, 0.4], [0.4, 0.3], "cosine"),
@@ -499,6 +502,28 @@ def test_map_draws_each_group_and_names_the_named():
         assert names[f"word{place}"].xy == pytest.approx(at)
 
 
+def test_one_stage_of_the_pipeline_is_lit():
+    a = np.full((2, 2), 0.5)
+    x = np.eye(2)
+    ax = plots.show_pipeline(AB, x, a, a, x, query=0, stage="scores")
+    veils = [p for p in ax.patches if p.get_alpha() == 0.72]
+    assert len(veils) == 3
+    plain = plots.show_pipeline(AB, x, a, a, x, query=0)
+    assert len(plain.patches) == len(ax.patches) - 3
+    with pytest.raises(ValueError, match="stage.*scores"):
+        plots.show_pipeline(AB, x, a, a, x, query=0, stage="score")
+
+
+def test_moves_may_have_a_third_mark(capsys):
+    third = {"mean": [0.6, 0.5]}
+    ax = plots.show_moves(AB, [0.2, 0.4], [0.3, 0.1], "x", third=third)
+    (line,) = [line for line in ax.lines if line.get_marker() == "D"]
+    assert list(line.get_xdata()) == [0.6, 0.5]
+    assert "0.200 -> 0.300, mean 0.600" in capsys.readouterr().out
+    with pytest.raises(ValueError, match="third"):
+        plots.show_moves(AB, [0, 1], [1, 0], "x", third={"mean": [0]})
+
+
 def test_moves_go_from_open_to_full():
     ax = plots.show_moves(AB, [0.2, 0.4], [0.3, 0.1], "x", limits=(0, 1))
     assert ax.get_xlim() == (0, 1)
@@ -615,6 +640,18 @@ def test_beside_shows_both_sides_and_every_difference():
         np.testing.assert_array_equal(drawn, right[:2])
     texts = [text.get_text() for text in ax.texts]
     assert {"ours", "torch", "0.5", "0", "(3, 3)"} <= {*texts}
+
+
+def test_gradients_run_upward_beside_the_forward_pass():
+    stages = [("w", GRID, -GRID, ""), ("loss", 2, 1, "rule 1")]
+    ax = plots.show_backward(stages)
+    corner = GRID[:2, :3]
+    drawn = [corner, -corner, [[2]], [[1]]]
+    for found, right in zip(mesh_values(ax), drawn, strict=True):
+        np.testing.assert_array_equal(found, right)
+    down, up = (note.xy[1] - note.xyann[1] for note in pointers(ax))
+    assert down > 0 > up and ax.yaxis_inverted()
+    assert "rule 1" in [text.get_text() for text in ax.texts]
 
 
 def test_shadows_are_as_long_as_the_projection():
@@ -921,6 +958,7 @@ BAD = [
     (plots.show_layers, (AB, [HALF]), {"names": AB}, "names has 2"),
     (plots.show_positions, (np.eye(3),), {}, r"p.*even.*\(3, 3\)"),
     (plots.show_positions, (np.eye(4),), {"pairs": [2]}, "pairs.*0 to 1"),
+    (plots.show_backward, ([("a", [1], [[1]], "")],), {}, r"stages\[0\].*1"),
     (plots.show_beside, ([],), {}, "stages.*0"),
     (plots.show_beside, ([("a", 1, 2)],), {}, r"stages\[0\].*difference"),
     (plots.show_beside, ([("a", [1], [1, 2], "0")],), {}, r"stages\[0\].*\(2"),

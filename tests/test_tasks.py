@@ -63,6 +63,17 @@ def test_nouns_are_taken_out_in_both_forms():
         LEXICON.without(["calves", "tank"])
 
 
+def test_reserved_nouns_are_new_and_of_every_category():
+    reserved = LEXICON.reserved_nouns
+    assert set(reserved) | {"body"} == set(LEXICON.nouns)
+    forms = [w for pairs in reserved.values() for pair in pairs for w in pair]
+    assert len(forms) == len(set(forms)) == 154
+    verbs = {verb for group in LEXICON.verbs.values() for verb in group}
+    others = {*LEXICON.adjectives, *LEXICON.transitive_verbs, *tasks.COLORS}
+    assert not set(forms) & (verbs | others | FACTS.keys())
+    assert embeddings.vectors(forms).shape == (154, 384)
+
+
 def test_labeled_nouns_say_what_the_words_are():
     words, kind, number = tasks.labeled_nouns(LEXICON)
     assert len(words) == len(set(words)) == len(kind) == len(number)
@@ -130,6 +141,30 @@ def test_the_other_noun_is_one_that_no_verb_fits():
         assert words[place] not in FITS and FACTS[words[place]][1] == label
 
 
+def test_options_of_which_noun():
+    """Other questions, other test nouns: never other training sentences."""
+    plain = tasks.load("which_noun", 4, **SMALL["which_noun"])
+    reserved, other = (
+        tasks.load("which_noun", 4, **SMALL["which_noun"], **{name: True})
+        for name in ("reserved", "other_noun")
+    )
+    np.testing.assert_array_equal(plain.train.x, reserved.train.x)
+    pairs = [p for pairs in LEXICON.reserved_nouns.values() for p in pairs]
+    part = reserved.test.sentences
+    rows = zip(part.words, part.nouns, strict=True)
+    nouns = {words[i] for words, places in rows for i in places}
+    assert nouns <= {form for pair in pairs for form in pair}
+    for half in ("train", "test"):
+        expected = tasks.ask_for_the_other_noun(getattr(plain, half))
+        found = getattr(other, half)
+        np.testing.assert_array_equal(found.x, expected.x)
+        np.testing.assert_array_equal(
+            found.sentences.labels, expected.sentences.labels
+        )
+    both = tasks.load("which_noun", 4, reserved=True, other_noun=True)
+    assert (both.test.sentences.evidence != part.evidence[0]).any()
+
+
 # --- two questions ---------------------------------------------------------
 
 
@@ -152,7 +187,9 @@ def test_who_acts_stands_before_the_verb_and_whom_after():
         assert categories == [tasks.CATEGORIES[k] for k in found.labels[i]]
 
 
-@pytest.mark.parametrize("name", ["subject_and_previous", "two_hop"])
+@pytest.mark.parametrize(
+    "name", ["subject_and_previous", "two_hop", "two_hop_loose"]
+)
 def test_the_verb_fits_one_noun_only(name):
     check_verb_and_noun(two(name))
 
@@ -165,8 +202,9 @@ def test_the_last_noun_is_two_words_back_and_never_the_one_needed():
         assert labels[1] == FACTS[words[-3]][1]
 
 
-def test_the_color_stands_before_its_noun_and_all_three_are_there():
-    found = two("two_hop")
+@pytest.mark.parametrize("name", ["two_hop", "two_hop_loose"])
+def test_the_color_stands_before_its_noun_and_all_three_are_there(name):
+    found = two(name)
     assert (found.evidence[:, 1] == found.evidence[:, 0] - 1).all()
     for words, place, label in zip(
         found.words, found.evidence[:, 1], found.labels[:, 1], strict=True
@@ -174,6 +212,12 @@ def test_the_color_stands_before_its_noun_and_all_three_are_there():
         assert words[place] == tasks.COLORS[label]
         colors = [word for word in words if word in tasks.COLORS]
         assert sorted(colors) == sorted(tasks.COLORS)
+
+
+def test_loose_sentences_have_no_known_places():
+    tight, loose = (two(name) for name in ("two_hop", "two_hop_loose"))
+    assert np.unique(tight.nouns[:, 1]).size == 1
+    assert set(np.diff(loose.nouns, axis=1).ravel()) == {3, 4, 5}
 
 
 @pytest.mark.parametrize("name", TWO)
@@ -254,6 +298,7 @@ FIRST = {  # sha256 of the first test sentences: the random streams stay
     "who_whom": "577bb7a6",
     "subject_and_previous": "7ed5aaa8",
     "two_hop": "fcd0490f",
+    "two_hop_loose": "683d1a12",
     "distance_late": "849e0647",
     "distance_early": "9783cea0",
 }
@@ -338,3 +383,16 @@ def test_bad_arguments_are_named():
         options = dict(count=3, cue="late", phrases=5) | wrong
         with pytest.raises(ValueError, match=next(iter(wrong)) + "|phrases"):
             tasks.noun_phrases(LEXICON, options.pop("count"), rng, **options)
+
+
+def test_homographs_come_with_probes_outside_their_sentences():
+    rows = tasks.homographs()
+    assert len(rows) == 32 and len({row[0] for row in rows}) == 8
+    for word, text, right, other in rows:
+        tokens = embeddings.tokenize(text)
+        assert tokens.count(word) == 1 and len({*right, *other}) == 4
+        mine = {t for w, s, *_ in rows if w == word for t in s.split()}
+        assert not mine & {*right, *other}
+        embeddings.vectors([word, *right, *other])  # single entries
+        swapped = (word, other, right)
+        assert sum((w, r, o) == swapped for w, _, r, o in rows) == 2

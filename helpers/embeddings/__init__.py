@@ -5,7 +5,7 @@ in every sentence. The files, their origin and their license: see
 data/all-MiniLM-L6-v2/README.md.
 """
 
-from .files import data_file, verify
+from .files import data_file, tokenizer, verify, word_table
 from .lookup import cosine, embed, tokenize, vectors
 from .table import WordTable
 
@@ -15,6 +15,8 @@ __all__ = [
     "data_file",
     "embed",
     "tokenize",
+    "tokenizer",
     "vectors",
     "verify",
+    "word_table",
 ]

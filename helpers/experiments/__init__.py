@@ -4,7 +4,7 @@
 rest measures models, or what models are compared with.
 """
 
-from . import baselines, scale_sweep
+from . import baselines, head_runs, scale_sweep
 from .evaluation import Evaluation, evaluate
 from .heads import accuracy_from_vectors, average_heads, oracle_accuracy
 from .measures import (
@@ -31,6 +31,7 @@ __all__ = [
     "baselines",
     "error_bound",
     "evaluate",
+    "head_runs",
     "mean_sd",
     "median_times",
     "normalized_entropy",

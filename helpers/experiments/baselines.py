@@ -36,6 +36,22 @@ def untrained_attention(x, position, mask, *, sees_itself=True):
     return context[:, 0], weights[:, 0]
 
 
+def nonlinear_bag(x, position, mask, *, units=512):
+    """Let random hidden units see the sum of the words, and one word.
+
+    Kinks ``max(0, z @ w + b)`` with random w and b: a probe on them reads
+    more than lines. Rahimi and Recht (2007), *Random Features for
+    Large-Scale Kernel Machines*. x (B, T, d), position (B,), mask (B, T) ->
+    features (B, units), None.
+    """
+    total, _ = bag_of_vectors(x, position, mask)
+    total = total / np.sqrt(mask.sum(axis=1, keepdims=True))  # (B, d)
+    z = np.hstack([total, x[np.arange(len(x)), position]])  # (B, 2 * d)
+    rng = np.random.default_rng(0)  # the same units in each call
+    w = rng.normal(0, z.shape[1] ** -0.5, (z.shape[1], units))
+    return np.maximum(z @ w + rng.normal(0, 0.5, units), 0), None
+
+
 def measure(features, seeds=SEEDS, split="test"):
     """Fit a linear probe on fixed features of the task "which_noun".
 
@@ -54,30 +70,49 @@ def measure(features, seeds=SEEDS, split="test"):
         accuracy and mass (None without weights), one entry per seed, and
         num_parameters: keyword arguments for `Scoreboard.add`.
     """
+
+    def read(part):
+        return features(part.x, part.sentences.position, part.mask)
+
+    return _over_seeds(read, seeds, split)
+
+
+def measure_rule(find, seeds=SEEDS, split="test"):
+    """Fit a linear probe on the word that a rule picks in each sentence.
+
+    ``find(words) -> position`` of one word; the rest is as in `measure`.
+    mass is how often the rule picks the word that decides.
+    """
+
+    def read(part):
+        weights = np.zeros(part.mask.shape)  # (B, T), one 1 in each row
+        found = [find(words) for words in part.sentences.words]
+        weights[np.arange(len(found)), found] = 1
+        return (weights[:, None] @ part.x)[:, 0], weights
+
+    return _over_seeds(read, seeds, split)
+
+
+def _over_seeds(read, seeds, split):
     results = [
-        _measure(features, tasks.load("which_noun", s), split) for s in seeds
+        _measure(read, tasks.load("which_noun", s), split) for s in seeds
     ]
     accuracy, mass, sizes = zip(*results, strict=True)
     mass = None if mass[0] is None else mass
     return dict(accuracy=accuracy, mass=mass, num_parameters=sizes[0])
 
 
-def _measure(features, task, split):
-    probe = LinearProbe()
-    fitted, _ = _features(features, task.train)
-    probe.fit(fitted, task.train.sentences.labels[:, 0])
-    examples = getattr(task, split)
-    measured, weights = _features(features, examples)
+def _measure(read, task, split):
+    fitted, _ = read(task.train)
+    probe = LinearProbe().fit(fitted, task.train.sentences.labels[:, 0])
+    part = getattr(task, split).sentences
+    measured, weights = read(getattr(task, split))
     answers = probe.predict(measured)  # (B,)
-    accuracy = (answers == examples.sentences.labels[:, 0]).mean()
+    accuracy = (answers == part.labels[:, 0]).mean()
     mass = None
     if weights is not None:
-        mass = attention_mass(weights, examples.sentences.evidence[:, 0])
+        mass = attention_mass(weights, part.evidence[:, 0])
     return accuracy, mass, probe.num_parameters
-
-
-def _features(features, examples):
-    return features(examples.x, examples.sentences.position, examples.mask)
 
 
 def attention_mass(weights, evidence):

@@ -64,6 +64,9 @@ SETTINGS = {  # task: {name of a row: options of `run`}
         "2 layers, ordinary start, 24 epochs": _layers(2, epochs=24, gain=1.0),
         "2 layers, no sum": _layers(2, residual=False),
         "2 layers, no sum, 24 epochs": _layers(2, epochs=24, residual=False),
+        "2 layers, no sum, ordinary start": _layers(
+            2, residual=False, gain=1.0
+        ),
         "2 layers, no sum, 4 heads of 64": _layers(
             2, 4, 24, 2e-3, residual=False, d_k=32, d_v=64
         ),

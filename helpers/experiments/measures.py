@@ -82,8 +82,8 @@ def auc(right, wrong):
 
     right (n,), wrong (m,) -> float.
     """
-    right = np.ravel(validation.float_array("right", right, ndim=0))
-    wrong = np.ravel(validation.float_array("wrong", wrong, ndim=0))
+    right = validation.float_array("right", np.ravel(right))
+    wrong = validation.float_array("wrong", np.ravel(wrong))
     pairs = right[:, None] - wrong  # (n, m)
     return float(((pairs > 0) + (pairs == 0) / 2).mean())
 

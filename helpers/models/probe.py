@@ -10,7 +10,9 @@ class LinearProbe:
 
     Features are standardized, classes are one-hot targets, and the best
     weights have a closed form: no optimizer, no seed. Hoerl and Kennard
-    (1970), *Ridge Regression*, equation 2.1.
+    (1970), *Ridge Regression*, equation 2.1. After `fit`, ``weight`` (d,
+    classes) and ``bias`` (classes,) hold the map of the features as they
+    are: the class of the largest ``features @ weight + bias`` is predicted.
 
     ridge: the penalty on the squared weights, per training example.
     """
@@ -19,43 +21,42 @@ class LinearProbe:
         self.ridge = validation.real_number("ridge", ridge)
         if self.ridge <= 0:
             raise ValueError(f"ridge: expected more than 0, got {ridge}")
-        self._weight = None
+        self.weight = self.bias = None
 
     def fit(self, features, labels):
         """Fit features (n, d) to integer labels (n,); return self."""
         features = _table(features)
         labels = _labels(labels, len(features))
-        self._mean = features.mean(axis=0)  # (d,)
+        mean = features.mean(axis=0)  # (d,)
         spread = features.std(axis=0)
-        self._spread = np.where(spread > 1e-9, spread, 1.0)  # (d,)
-        z = (features - self._mean) / self._spread  # (n, d)
+        spread = np.where(spread > 1e-9, spread, 1.0)  # (d,)
+        z = (features - mean) / spread  # (n, d)
         one_hot = np.eye(labels.max() + 1)[labels]  # (n, classes)
-        self._bias = one_hot.mean(axis=0)  # (classes,)
+        middle = one_hot.mean(axis=0)  # (classes,)
         gram = z.T @ z / len(z) + self.ridge * np.eye(z.shape[1])  # (d, d)
-        self._weight = np.linalg.solve(
-            gram, z.T @ (one_hot - self._bias) / len(z)
-        )  # (d, classes)
+        slope = np.linalg.solve(gram, z.T @ (one_hot - middle) / len(z))
+        self.weight = slope / spread[:, None]  # (d, classes)
+        self.bias = middle - mean @ self.weight  # (classes,)
         return self
 
     def predict(self, features):
         """Return the best class (n,) for features (n, d)."""
-        if self._weight is None:
+        if self.weight is None:
             raise RuntimeError("LinearProbe: call fit before predict")
         features = _table(features)
-        if features.shape[1] != len(self._weight):
+        if features.shape[1] != len(self.weight):
             raise ValueError(
-                f"features: expected {len(self._weight)} columns, as in fit,"
+                f"features: expected {len(self.weight)} columns, as in fit,"
                 f" got shape {features.shape}"
             )
-        z = (features - self._mean) / self._spread  # (n, d)
-        return (z @ self._weight + self._bias).argmax(axis=1)
+        return (features @ self.weight + self.bias).argmax(axis=1)
 
     @property
     def num_parameters(self):
         """How many numbers were fitted: weights and biases."""
-        if self._weight is None:
+        if self.weight is None:
             return 0
-        return self._weight.size + self._bias.size
+        return self.weight.size + self.bias.size
 
 
 def _table(features):

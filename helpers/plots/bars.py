@@ -98,36 +98,50 @@ def draw_marks(ax, marks):
         theme.name_lines(ax.figure)
 
 
-def show_moves(labels, before, after, xlabel, *, limits=None, **figure):
+def show_moves(
+    labels, before, after, xlabel, *, third=None, limits=None, **figure
+):
     """Show a line per label from `before` (open) to `after` (full).
 
     `labels` are n strings, `before` and `after` are (n,), `limits` those of
-    the x axis. Rises are blue circles, falls orange squares. The rest is as
-    in `show_bars`.
+    the x axis. Rises are blue circles, falls orange squares. `third` maps a
+    name to (n,) numbers, shown as black diamonds. The rest is as in
+    `show_bars`.
     """
     before = inputs.check_array("before", before, 1)
     after = inputs.check_array("after", after, 1, shape=before.shape)
     labels = inputs.check_tokens("labels", labels, len(before))
     width, pairs = max(map(len, labels)), [*zip(before, after, strict=True)]
-    said = "\n".join(
+    lines = [
         f"{label:>{width}}  {' -> '.join(text.results(pair))}"
         for label, pair in zip(labels, pairs, strict=True)
-    )
+    ]
+    name, others = next(iter((third or {}).items()), ("", None))
+    if others is not None:
+        others = inputs.check_array("third", others, 1, shape=before.shape)
+        added = zip(lines, text.results(others), strict=True)
+        lines = [f"{line}, {name} {other}" for line, other in added]
     alt = (
         f"Moves of {xlabel} from before (open) to after (full) for "
         f"{', '.join(labels)}; rises are blue circles, falls orange squares."
     )
-    with page((5.5, 1.3 + 0.38 * len(labels)), alt, said, **figure) as ax:
+    alt += f" Black diamonds: {name}." if name else ""
+    size, said = (5.5, 1.3 + 0.38 * len(labels)), "\n".join(lines)
+    with page(size, alt, said, **figure) as ax:
         for row, (start, end) in enumerate(pairs):
             falls = int(end < start)
             look = {"color": theme.HUES[falls], "marker": "os"[falls]}
             ax.plot([start, end], [row, row], color=look["color"], zorder=1)
             ax.plot(start, row, **look, markerfacecolor="white")
             ax.plot(end, row, **look)
+        marks = "open: before, full: after"
+        if name:
+            ax.plot(others, range(len(others)), "D", color="black", ms=5)
+            marks += f", black: {name}"
         ax.margins(y=0.12)
         ax.set_xlim(limits)
         ax.grid(axis="x")
-        name_rows(ax, labels, f"{xlabel}   (open: before, full: after)")
+        name_rows(ax, labels, f"{xlabel}   ({marks})")
     return ax
 
 

@@ -15,18 +15,30 @@ ROW, ZOOM, SIDE = 0.27, 0.32, 0.65  # inches
 
 
 def show_pipeline(
-    tokens, x, scores, weights, context, *, query, lit=None, **figure
+    tokens,
+    x,
+    scores,
+    weights,
+    context,
+    *,
+    query,
+    lit=None,
+    stage=None,
+    **figure,
 ):
     """Show words → vectors → scores → weights → context, one row lit.
 
     `tokens` are T strings, `x` is (T, d), `scores` and `weights` are (T, T),
     `context` is (T, d_v). The row of the word at position `query` is framed
     in all of them, and its scores and weights stand below with their
-    numbers; `lit` is the position of a key to mark in green. Of a vector the
-    first 12 dimensions are drawn. `figure` is title, words or ax. Prints the
-    shapes and the row. Returns the Axes. Raises TypeError or ValueError,
-    naming the argument and its shape.
+    numbers; `lit` is the position of a key to mark in green, `stage` one of
+    `STAGES`: the others are pale. Of a vector the first 12 dimensions are
+    drawn. `figure` is title, words or ax. Prints the shapes and the row.
+    Returns the Axes. Raises TypeError or ValueError, naming the argument and
+    its shape.
     """
+    if stage not in (None, *STAGES):
+        raise ValueError(f"stage: expected one of {STAGES}, got {stage!r}")
     arrays = check_stages(tokens, x, scores, weights, context)
     tokens = inputs.number_repeats(tokens)
     query = inputs.check_place("query", query, len(tokens))
@@ -39,10 +51,14 @@ def show_pipeline(
         f"{', '.join(STAGES)}; a row for each word. Framed, and below with "
         f"its numbers: the row of {tokens[query]}."
     )
+    alt += f" All are pale but the {stage}." if stage else ""
     height = 0.55 + ROW * len(tokens) + row_height(tokens)
     with page((theme.WIDTH, height), alt, said, **figure) as ax:
         canvas.blank(ax, theme.WIDTH, height)
-        draw_stages(ax, tokens, arrays, query, lit)
+        boxes = draw_stages(ax, tokens, arrays, query, lit)
+        for name in STAGES if stage else ():
+            if name != stage:
+                veil(ax, boxes[name])
         draw_row(ax, tokens, row, (query, lit), height)
     return ax
 
@@ -81,7 +97,11 @@ def pipeline_words(tokens, arrays, query, row):
 
 
 def draw_stages(ax, tokens, arrays, query, lit):
-    """Draw the words and the four arrays, rows aligned, with arrows."""
+    """Draw the words and the four arrays, rows aligned, with arrows.
+
+    Returns {stage: (left, top, width, height)} of the arrays.
+    """
+    boxes = {}
     left = max(map(theme.text_width, tokens)) + 0.1
     wide = (theme.WIDTH - left - sum(STEPS.values()) - 0.05) / 4
     top, tall = 0.5, ROW * len(tokens)
@@ -101,7 +121,17 @@ def draw_stages(ax, tokens, arrays, query, lit):
         canvas.frame(ax, (left, top + ROW * query, wide, ROW))
         canvas.write(ax, left + wide / 2, top - 0.38, name, weight="bold")
         canvas.write(ax, left + wide / 2, top - 0.16, str(array.shape))
+        boxes[name] = box
         left += wide
+    return boxes
+
+
+def veil(ax, box):
+    """Make an array of the pipeline pale, with its name."""
+    left, top, wide, tall = box
+    place = (left - 0.03, top - 0.5), wide + 0.06, tall + 0.53
+    look = {"facecolor": "white", "alpha": 0.72, "zorder": 9}
+    ax.add_patch(theme.pyplot().Rectangle(*place, **look))
 
 
 def row_look(place, query, lit):
@@ -131,9 +161,9 @@ def draw_row(ax, tokens, row, places, height):
     wide = min(0.9, (theme.WIDTH - SIDE - 0.05) / len(tokens))
     turn = row_slant(tokens)[0]
     top = height - 2 * ZOOM - 0.12
-    asks = f"{tokens[query]} asks"
+    heading = f"{tokens[query]} asks"
     y = top - row_slant(tokens)[1] - 0.14
-    canvas.write(ax, 0, y, asks, ha="left", **row_look(query, query, None))
+    canvas.write(ax, 0, y, heading, ha="left", **row_look(query, query, None))
     for place, token in enumerate(tokens):
         look = row_look(place, query, lit)
         if turn:

@@ -6,10 +6,13 @@
 - "who_whom", "subject_and_previous", "two_hop", "two_hop_loose": two
   questions at once;
 - "distance_late", "distance_early": one noun at chosen distances.
+
+`homographs()` gives sentences around words with two meanings.
 """
 
 from .datasets import CLASSES, LEFT_OUT, POSITIONS, load
 from .distance import BETWEEN, DISTANCES, FAR, TRAINED, noun_phrases
+from .homographs import homographs
 from .lexicon import (
     KINDS,
     NO_VERB_FITS,
@@ -47,6 +50,7 @@ __all__ = [
     "Sentences",
     "Task",
     "ask_for_the_other_noun",
+    "homographs",
     "labeled_nouns",
     "load",
     "load_lexicon",

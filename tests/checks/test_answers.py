@@ -1,12 +1,14 @@
 """Answers as learners write them: right in many styles, wrong in many ways."""
 
+import functools
 import math
 
 import numpy as np
 import pytest
 import torch
 
-from helpers import attention, checks
+from helpers import attention, checks, embeddings
+from helpers.models import AttentionClassifier
 
 
 def softmax_by_loops(scores):
@@ -35,12 +37,21 @@ def softmax_of_columns(scores):
     return (e / e.sum(axis=0)).T
 
 
-def context_by_loops(weights, x):
-    context = np.zeros((len(weights), x.shape[1]))
-    for i in range(len(weights)):
-        for j in range(len(x)):
-            context[i] += weights[i, j] * x[j]
-    return context
+def cosine_shift(context, word, probe):
+    return embeddings.cosine(context, probe) - embeddings.cosine(word, probe)
+
+
+def one_row_at_a_time(scores):
+    weights = []
+    for i, row in enumerate(scores):
+        others = attention.softmax(np.delete(row, i))
+        weights.append(np.insert(others, i, 0))
+    return weights
+
+
+def hides_later_and_divides_again(scores):
+    weights = softmax(scores) * (1 - np.eye(len(scores)))
+    return weights / weights.sum(axis=1, keepdims=True)
 
 
 def attention_by_steps(x):
@@ -84,6 +95,56 @@ def attend_by_einsum(x, w_q, w_k, w_v, w_o, num_heads):
     return context.reshape(len(x), -1) @ w_o, weights
 
 
+def attend(x, matrices, num_heads):
+    return attend_by_einsum(x, *map(np.asarray, matrices), num_heads)[0]
+
+
+def stacked_by_hand(x, layers, num_heads):
+    for matrices in layers:
+        x = x + attend(x, matrices, num_heads)
+    return x
+
+
+def uneven_values(x, w_q, w_k, w_v, w_o, num_heads):
+    """Right as long as values are as wide as keys."""
+    d = w_q.shape[1] // num_heads
+    parts = [slice(h * d, (h + 1) * d) for h in range(num_heads)]
+    weights = [
+        softmax(x @ w_q[:, p] @ (x @ w_k[:, p]).T / np.sqrt(d)) for p in parts
+    ]
+    pairs = zip(weights, parts, strict=True)
+    contexts = [a @ (x @ w_v[:, p]) for a, p in pairs]
+    return np.concatenate(contexts, axis=1) @ w_o, np.array(weights)
+
+
+def test_heads_of_other_widths_are_a_remark_and_no_mistake(told):
+    text = told(checks.multi_head_attention, uneven_values)
+    assert text.startswith("✓") and "w_v for the values" in text
+
+
+def test_two_layers_are_those_of_the_model(told):
+    def answer(x, first, second, num_heads):
+        width = x.shape[1]
+        model = AttentionClassifier(
+            width,
+            width // num_heads,
+            width // num_heads,
+            layers=2,
+            heads=num_heads,
+            residual=True,
+            output=True,
+        )
+        for layer, matrices in enumerate((first, second)):
+            names = [f"w_{name}{layer}" for name in "qkvo"]
+            model.parameters |= dict(zip(names, matrices, strict=True))
+        model.parameters |= {"w_c": np.eye(width), "b_c": np.zeros(width)}
+        words, rows = np.arange(len(x)), [x] * len(x)
+        mask = np.ones((len(x), len(x)), bool)
+        return model.forward(np.array(rows), words, mask)[0]
+
+    assert told(checks.two_layers, answer).startswith("✓")
+
+
 def positions_by_loops(x):
     out = x.copy()
     for t in range(len(x)):
@@ -107,6 +168,18 @@ def entropy(logs, largest=lambda p: np.log(p.shape[-1])):
 
 def above(limit):
     return lambda p: np.log(np.where(p > limit, p, 1))
+
+
+def hide_top_by_rows(scores):
+    scores = scores.copy()
+    for row in scores:
+        row[row.argmax()] = -np.inf
+    return attention.softmax(scores)
+
+
+def without_top(scores):
+    weights = attention.softmax(scores)
+    return np.where(weights == weights.max(axis=1, keepdims=True), 0, weights)
 
 
 def masks(may=np.invert, shape=lambda m: m[:, None, None]):
@@ -137,13 +210,6 @@ def spread(of=np.std, pairs=3000):
 
 
 RIGHT = {
-    "all_pairs_scores": (
-        lambda x: [[float(np.dot(a, b)) for b in x] for a in x],
-        lambda x: np.inner(x, x),
-        lambda x: (x[:, None, :] * x[None, :, :]).sum(axis=2),
-        lambda x: np.tensordot(x, x, axes=(1, 1)),
-        lambda x: np.matrix(x) @ x.T,
-    ),
     "softmax_over_keys": (
         softmax_by_loops,
         softmax_in_place_of_a_copy,
@@ -152,13 +218,17 @@ RIGHT = {
         lambda s: 1 / np.exp(s[:, None, :] - s[:, :, None]).sum(axis=-1),
         lambda s: np.float32(softmax_by_loops(s)),
     ),
-    "context_vectors": (
-        context_by_loops,
-        lambda a, x: (x.T @ a.T).T,
-        lambda a, x: [
-            sum(w * v for w, v in zip(r, x, strict=True)) for r in a
+    "shift_toward": (
+        lambda x, i, p: cosine_shift(attention_by_steps(x)[0][i], x[i], p),
+        lambda x, i, p: [
+            cosine_shift(softmax_by_loops(x @ x.T)[i] @ x, x[i], p)
         ],
-        lambda a, x: np.einsum("ij,jd->id", a, x),
+    ),
+    "attend_to_others": (
+        lambda s: softmax_by_loops(s - 1e9 * np.eye(len(s))),
+        lambda s: attention.softmax(np.where(np.eye(len(s)), -np.inf, s)),
+        one_row_at_a_time,
+        hides_later_and_divides_again,
     ),
     "self_attention": (attention_by_steps,),
     "split_heads": (
@@ -179,12 +249,29 @@ RIGHT = {
         attend_by_einsum,
         attention.multi_head_attention,
     ),
+    "two_layers": (
+        lambda x, a, b, h: stacked_by_hand(x, (a, b), h),
+        lambda x, a, b, h: stacked_by_hand(x, [list(a), list(b)], h).tolist(),
+    ),
     "add_positions": (positions_by_loops, positions_by_exponents),
     "project_and_score": (
         lambda x, q, k: x @ q @ (x @ k).T / np.array([q.shape[1] ** 0.5]),
     ),
     "softmax_backward": (
         lambda g, p: [w * (r - w @ r) for r, w in zip(g, p, strict=True)],
+    ),
+    "gradient_descent": (
+        lambda w, g, rate, steps: functools.reduce(
+            lambda at, _: at - rate * g(at), range(steps), w
+        ),
+    ),
+    "tied_step": (lambda w, q, k, rate: w - rate * q - rate * k,),
+    "hide_top": (
+        hide_top_by_rows,
+        lambda s: attention.softmax(
+            np.where(s == s.max(axis=1, keepdims=True), -1e9, s)
+        ),
+        lambda s: without_top(s) / without_top(s).sum(axis=1, keepdims=True),
     ),
     "grad_w_q": (lambda x, k, g: torch.tensor(x.T @ g @ k / len(k.T) ** 0.5),),
     "dot_product_variance": (
@@ -216,25 +303,15 @@ def test_right_answers_in_many_styles(name, told):
         assert text.startswith(f"✓ {name}: correct."), (number, text)
 
 
+def climbs_from_the_start(w, gradient_of, learning_rate, steps):
+    for _ in range(steps):
+        new = w + learning_rate * gradient_of(w)
+    return new if steps else w
+
+
 def softmax(scores, axis=-1):
     e = np.exp(scores - scores.max(axis=axis, keepdims=True))
     return e / e.sum(axis=axis, keepdims=True)
-
-
-def returns_in_the_loop(x):
-    scores = np.zeros((len(x), len(x)))
-    for i in range(len(x)):
-        for j in range(len(x)):
-            scores[i, j] = x[i] @ x[j]
-        return scores
-
-
-def forgets_products(x):
-    scores = np.zeros((len(x), len(x)))
-    for i, j in np.ndindex(*scores.shape):
-        for k in range(x.shape[1]):
-            scores[i, j] = x[i, k] * x[j, k]
-    return scores
 
 
 def swaps_and_forgets(scores):
@@ -267,7 +344,22 @@ def layer(scale=lambda d, m, h: d**0.5, axis=-1, reshape=False):
     return answer
 
 
-def positions(start=0, halves=False):
+def cuts_the_words(x, w_q, w_k, w_v, w_o, num_heads):
+    cut = attention.split_heads(x, num_heads)
+    q, k, v = (cut @ w for w in (w_q, w_k, w_v))
+    weights = softmax(q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1]))
+    return attention.merge_heads(weights @ v) @ w_o, weights
+
+
+def turns_all_axes(x, w_q, w_k, w_v, w_o, num_heads):
+    q, k, v = (
+        attention.split_heads(x @ w, num_heads) for w in (w_q, w_k, w_v)
+    )
+    weights = softmax(q @ k.T / np.sqrt(q.shape[-1]))
+    return attention.merge_heads(weights @ v) @ w_o, weights
+
+
+def positions(start=0, halves=False, columns=False):
     def answer(x):
         length, d_model = x.shape
         where = np.arange(start, start + length)[:, None]
@@ -276,6 +368,10 @@ def positions(start=0, halves=False):
         p[:, 0::2], p[:, 1::2] = np.sin(angles), np.cos(angles)
         if halves:
             p = np.hstack([np.sin(angles), np.cos(angles)])
+        if columns:
+            angles = where / 10_000 ** (2 * np.arange(d_model) / d_model)
+            p[:, 0::2] = np.sin(angles[:, 0::2])
+            p[:, 1::2] = np.cos(angles[:, 1::2])
         return x + p
 
     return answer
@@ -288,12 +384,30 @@ def estimate(d_k, var_q, var_k):
 
 
 WRONG = (
-    ("all_pairs_scores", returns_in_the_loop, "only the first"),
-    ("all_pairs_scores", forgets_products, "only the last product"),
-    ("all_pairs_scores", lambda x: softmax(x @ x.T / 2), "softmax"),
     ("softmax_over_keys", swaps_and_forgets, "overflow", "over the queries"),
     ("softmax_over_keys", lambda s: softmax(s).round(3), "rounded"),
-    ("context_vectors", lambda a, x: a.T @ x + x, "transposed", "are added"),
+    (
+        "attend_to_others",
+        lambda s: softmax(s * (1 - np.eye(len(s)))),
+        "is changed, but",
+    ),
+    ("attend_to_others", lambda s: softmax(s) * (1 - np.eye(len(s))), "after"),
+    (
+        "attend_to_others",
+        lambda s: softmax(s - np.diag(np.diag(s))),
+        "is changed, but",
+    ),
+    ("attend_to_others", lambda s: np.fill_diagonal(s, -np.inf), "None"),
+    (
+        "shift_toward",
+        lambda x, i, p: softmax(x @ x.T)[i] @ x @ p - x[i] @ p,
+        "dot",
+    ),
+    (
+        "shift_toward",
+        lambda x, i, p: cosine_shift(x.mean(axis=0), x[i], p),
+        "same weight",
+    ),
     ("self_attention", both_from(lambda s: softmax(s, 0)), "the queries"),
     ("self_attention", lambda x: softmax(x @ x.T) @ x, "only `context`"),
     ("split_heads", lambda x, h: x.reshape(h, len(x), -1), "straight into"),
@@ -306,6 +420,15 @@ WRONG = (
         "straight into the heads",
         "d_k instead of its root",
     ),
+    ("multi_head_attention", cuts_the_words, "cut before it is projected"),
+    ("multi_head_attention", turns_all_axes, "transposed by .T"),
+    (
+        "two_layers",
+        lambda x, a, b, h: x + attend(attend(x, a, h), b, h),
+        "the first sum is missing",
+        "the original words",
+    ),
+    ("add_positions", positions(columns=True), "i counts columns"),
     ("add_positions", positions(start=1), "start at 1"),
     ("add_positions", positions(halves=True, start=1), "all sines", "at 1"),
     (
@@ -319,6 +442,16 @@ WRONG = (
         "is rounded",
     ),
     ("softmax_backward", lambda g, p: g * p * (1 - p), "only the diagonal"),
+    ("gradient_descent", climbs_from_the_start, "only one step", "uphill"),
+    (
+        "gradient_descent",
+        lambda w, g, r, n: w - n * r * g(w),
+        "asked for once",
+    ),
+    ("gradient_descent", lambda w, g, r, n: w - r * g, "is not called"),
+    ("tied_step", lambda w, q, k, r: w - r * (q + k) / 2, "are averaged"),
+    ("hide_top", without_top, "after the softmax, and the rest is left"),
+    ("hide_top", lambda s: softmax(s * (s < s.max(-1)[:, None])), "set to 0"),
     ("grad_w_q", lambda x, k, g: x.T @ g @ k, "the root of d_k is lost"),
     ("dot_product_variance", estimate, "Is it an estimate from random"),
     ("dot_product_variance", lambda d, q, k: d * (q + k), "added"),

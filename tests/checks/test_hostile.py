@@ -12,7 +12,7 @@ import pytest
 from helpers import attention, checks
 from helpers.checks.engine import sandbox
 
-exercise = checks.EXERCISES["all_pairs_scores"]
+exercise = checks.EXERCISES["attend_to_others"]
 
 
 @pytest.fixture

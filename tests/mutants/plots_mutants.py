@@ -43,9 +43,9 @@ def bars_end_at_the_first_seed(right, ax, mean, seeds, texts):
 
 @mutant("plots.lines:draw_curves", FILE + "test_seeds_are_lines_and_sd_is_a"
         "_band")  # fmt: skip
-def seeds_are_left_out(right, ax, x, lines, theory):
+def seeds_are_left_out(right, ax, x, lines, theory, *look):
     lines = {n: line._replace(seeds=[]) for n, line in lines.items()}
-    return right(ax, x, lines, theory)
+    return right(ax, x, lines, theory, *look)
 
 
 @mutant("plots.view:show_figure", FILE + "test_view_without_a_front_end_is_a"

@@ -30,6 +30,11 @@ def test_words_were_trained_on(right, self, seed, *args, **options):
     return train, train
 
 
+@mutant("tasks.datasets:_one_answer", "test_tasks.py")
+def reserved_nouns_are_not_used(right, seed, *, reserved=False, **options):
+    return right(seed, **options)
+
+
 @mutant(
     "tasks.datasets:_examples",
     "test_tasks.py::test_positions_are_added_to_words_only",
@@ -73,6 +78,13 @@ def distance_is_counted_from_the_start(
 # experiments
 
 
+@mutant(
+    "experiments.measures:auc", "test_experiments.py::test_auc_counts_pairs"
+)
+def ties_count_as_won(right, ours, theirs):
+    return float((np.ravel(ours)[:, None] >= np.ravel(theirs)).mean())
+
+
 @mutant("experiments.runs:Runs.all_correct", "test_experiments.py")
 def one_right_answer_is_enough(right, self):
     return np.array([e.correct.any(axis=1).mean() for e in self.evaluations])
@@ -109,6 +121,24 @@ def the_oracle_is_told_the_places(right, task, part, answer):
 @mutant("experiments.baselines:_measure", "test_experiments.py")
 def the_probe_is_fitted_to_the_test(right, features, task, split):
     return right(features, replace(task, train=getattr(task, split)), split)
+
+
+@mutant("experiments.baselines:measure_rule", "test_experiments.py")
+def the_word_before_is_read(right, find, **options):
+    return right(lambda words: max(find(words) - 1, 0), **options)
+
+
+@mutant("experiments.baselines:nonlinear_bag", "test_experiments.py")
+def padding_counts_as_words(right, x, position, mask):
+    return right(x, position, np.ones_like(mask))
+
+
+@mutant(
+    "plots.schemas:veil",
+    "test_plots.py::test_one_stage_of_the_pipeline_is_lit",
+)
+def no_box_is_pale(right, ax, box):
+    return None
 
 
 @mutant("experiments.measures:normalized_entropy", "test_experiments.py")

@@ -280,7 +280,7 @@ def gain_is_ignored(right, self, rng, gain):
 
 @mutant("models.probe:LinearProbe.predict", "test_models.py")
 def the_probe_forgets_its_bias(right, self, features):
-    kept, self._bias = self._bias, 0 if self._weight is not None else None
+    kept, self.bias = self.bias, 0 if self.weight is not None else None
     found = right(self, features)
-    self._bias = kept
+    self.bias = kept
     return found

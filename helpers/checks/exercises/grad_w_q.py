@@ -1,4 +1,4 @@
-"""Notebook 02: from the gradient of the scores to that of w_q."""
+"""Trial room 02: from the gradient of the scores to that of w_q."""
 
 import numpy as np
 
@@ -11,8 +11,8 @@ _CHAIN = (
     " query = x @ w_q then gives that of w_q."
 )
 _BEHIND = (
-    "grad_scores is the gradient by the scores, behind the softmax already:"
-    " what is left are two products and the root."
+    "grad_scores is the gradient with respect to the scores, behind the"
+    " softmax already: what is left are two products and the root."
 )
 _ALL = "There is one w_q for all words: the gradients of all words add up."
 
@@ -90,6 +90,12 @@ _grad_query = Step(
         lambda c: c.g @ t(c.key),
         lambda c: t(c.key) @ c.g,
     ),
+    Mistake(
+        "key and grad_scores are multiplied in the other order",
+        "A row of grad_scores belongs to one query, and has a number for each"
+        " key: it meets the rows of key, grad_scores @ key.",
+        lambda c: c.key @ c.g,
+    ),
 )
 _grad = Step(
     "grad",
@@ -110,11 +116,13 @@ _grad = Step(
         "A gradient has the shape of what it belongs to: w_q has d_model rows"
         " and d_k columns.",
         _by_root(lambda c, x, q: t(q) @ x),
+        _by_root(lambda c, x, q: t(q) @ t(x)),
+        _by_root(lambda c, x, q: t(x) @ t(q)),
     ),
     Mistake(
         "x is not transposed, or multiplied number by number",
         "The result must be (d_model, d_k): only one product of x and the"
-        " gradient by the query has that shape.",
+        " gradient with respect to the query has that shape.",
         _by_root(lambda c, x, q: x @ q),
         _by_root(lambda c, x, q: x * q),
         _by_root(lambda c, x, q: q @ x),

@@ -1,4 +1,4 @@
-"""Notebook 02: from the gradient of the weights to that of the scores."""
+"""Trial room 02: from the gradient of the weights to that of the scores."""
 
 import numpy as np
 
@@ -158,7 +158,7 @@ _grad = Step(
     lambda c: c.p * c.difference,
     Mistake(
         "this is the forward softmax",
-        "Asked for is the way back: the gradient by the scores.",
+        "Asked for is the way back: the gradient with respect to the scores.",
         lambda c: softmax(c.g),
     ),
     Mistake(
@@ -211,6 +211,9 @@ softmax_backward = Exercise(
         ),
     ),
     properties=(finite, _rows_sum_to_zero),
-    no_loop="It goes through the rows in a loop; arrays need none.",
+    no_loop=(
+        "It goes through the rows in a loop, perhaps with a Jacobian for each:"
+        " p * (g - its mean in the row) needs neither."
+    ),
     praise="Rows sum to 0: what one key gains, others lose.",
 )

@@ -1,0 +1,139 @@
+"""Notebook 01: weights of words that may not look at themselves."""
+
+import numpy as np
+
+from helpers.checks.engine import Exercise, Mistake, Probe, Step
+from helpers.checks.steps import SOFTMAX
+from helpers.checks.steps.tools import WEIGHTS, softmax, table
+
+_BEFORE = (
+    "The softmax deals out all of the attention. Take a key away *before* it,"
+    " and the others share what it would have got."
+)
+_DIAGONAL = "The word at position i may not see key i: that is the diagonal."
+_OWN = "own scores thousands above the others"
+
+
+def _diagonal(scores):
+    return np.eye(len(scores), dtype=bool)
+
+
+def _hidden(mask, fill=-np.inf):
+    """Put `fill` where mask(scores) is True."""
+    return lambda c: np.where(mask(c.scores), fill, c.scores)
+
+
+def _first(scores, axis):
+    """All of the first row (0) or column (1)."""
+    return np.indices(scores.shape)[axis] == 0
+
+
+def _high_own():
+    return table(53, 3, 3) + 4000 * np.eye(3)
+
+
+def _hidden_late(scores):
+    return np.where(_diagonal(scores), 0, softmax(scores))
+
+
+def _strictly_before(scores):
+    before = np.tri(len(scores), k=-1, dtype=bool)
+    weights = np.where(before, np.exp(scores - scores.max()), 0)
+    return weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-300)
+
+
+_mask = Step(
+    "scaled",
+    _hidden(_diagonal),
+    Mistake(
+        "the own score is changed, but not to minus infinity",
+        "exp of a number is never 0: exp(0) is 1, and exp(-10) is still"
+        " something. Which score has a power of exactly 0?",
+        *(_hidden(_diagonal, fill) for fill in (0.0, -1.0, 1e-9, -10.0)),
+        lambda c: c.scores - 10 * _diagonal(c.scores),
+        lambda c: np.where(_diagonal(c.scores), c.scores.min(), c.scores),
+    ),
+    Mistake(
+        "a softmax is taken before the mask, and another one after it",
+        "The second softmax takes weights for scores. The mask belongs on the"
+        " scores, before the only softmax.",
+        lambda c: np.where(_diagonal(c.scores), -np.inf, softmax(c.scores)),
+    ),
+    Mistake(
+        "the own score is set to plus infinity",
+        "That is the highest score there is. Which one has a power of 0?",
+        _hidden(_diagonal, np.inf),
+    ),
+    Mistake(
+        "all others are hidden, not the word itself",
+        f"The mask is turned around. {_DIAGONAL}",
+        _hidden(lambda s: ~_diagonal(s)),
+    ),
+    Mistake(
+        "the highest score of each row is hidden, not the own one",
+        f"They often agree, but not always. {_DIAGONAL}",
+        _hidden(lambda s: s == s.max(axis=1, keepdims=True)),
+    ),
+    Mistake(
+        "a whole column is hidden, for all queries",
+        f"Each query leaves out a key of its own. {_DIAGONAL}",
+        _hidden(lambda s: _first(s, 1)),
+    ),
+    Mistake(
+        "the other diagonal is hidden",
+        f"That is the one from the right to the left. {_DIAGONAL}",
+        _hidden(lambda s: _diagonal(s)[::-1]),
+    ),
+    Mistake(
+        "the word itself is not hidden at all",
+        f"A function such as np.fill_diagonal changes an array and returns"
+        f" None; np.where returns a new array. {_DIAGONAL}",
+        lambda c: c.scores,
+    ),
+)
+_done = Step(
+    "done",
+    lambda c: c.weights,
+    Mistake(
+        "the own weight is set to 0 after the softmax",
+        f"Then the rows sum to less than 1. {_BEFORE}",
+        lambda c: _hidden_late(c.scores),
+    ),
+    Mistake(
+        "after hiding, rows are divided by the totals of other rows",
+        "Without keepdims=True the totals lose their axis, and broadcasting"
+        " lines them up with the columns.",
+        lambda c: _hidden_late(c.scores) / _hidden_late(c.scores).sum(axis=1),
+    ),
+    Mistake(
+        "later words are hidden as well as the word itself",
+        f"That is a causal mask, and more. {_DIAGONAL} All others stay.",
+        lambda c: _strictly_before(c.scores),
+    ),
+)
+
+attend_to_others = Exercise(
+    name="attend_to_others",
+    call="attend_to_others(scores)",
+    results=("weights",),
+    shape="one row per query, one column per key, as the scores",
+    steps=(_mask, *SOFTMAX, _done),
+    probes=(
+        Probe("3 words", (table(54, 3, 3),)),
+        Probe("4 words", (table(55, 4, 4),)),
+        Probe("2 words", (table(56, 2, 2),)),
+        Probe("own scores highest", (table(57, 4, 4) + 3 * np.eye(4),)),
+        Probe("large scores", (table(58, 3, 3) + 1000,), "edge"),
+        Probe(
+            _OWN,
+            (_high_own(),),
+            "extra",
+            "You hide the word after the softmax and divide again. That is"
+            " right, as long as the others have something left: an own score"
+            " thousands above them leaves 0 / 0. Hiding before the softmax"
+            " cannot fail.",
+        ),
+    ),
+    properties=WEIGHTS,
+    praise="No row sees itself, and each sums to 1.",
+)

@@ -1,0 +1,88 @@
+"""Words with two meanings, in sentences that show which one is meant."""
+
+# word: (two sentences, two words near that meaning), for either meaning
+_SENSES = {
+    "bank": (
+        ("the bank of the river", "we sat on the bank and watched the stream"),
+        ("shore", "water"),
+        (
+            "the bank approved my loan yesterday",
+            "she put her salary into the bank",
+        ),
+        ("money", "finance"),
+    ),
+    "bat": (
+        ("the bat flew out of the cave", "a bat hunts insects at night"),
+        ("bird", "animal"),
+        (
+            "he swung the bat at the ball",
+            "the bat hit the ball out of the stadium",
+        ),
+        ("baseball", "cricket"),
+    ),
+    "spring": (
+        ("flowers open in the spring", "after the winter comes the spring"),
+        ("summer", "season"),
+        (
+            "the spring in the mattress is broken",
+            "a metal spring pushes the lever",
+        ),
+        ("coil", "steel"),
+    ),
+    "mouse": (
+        ("the mouse ran from the cat", "a mouse ate the cheese"),
+        ("rat", "rabbit"),
+        (
+            "click the mouse to open the file",
+            "the mouse and the keyboard need a cable",
+        ),
+        ("computer", "screen"),
+    ),
+    "seal": (
+        ("the seal swam under the ice", "a seal ate the fish"),
+        ("whale", "dolphin"),
+        (
+            "the seal on the letter was broken",
+            "the king put his seal on the document",
+        ),
+        ("stamp", "signature"),
+    ),
+    "crane": (
+        ("the crane flew over the lake", "a crane built its nest"),
+        ("bird", "heron"),
+        (
+            "the crane lifted the steel beam",
+            "a crane stood at the building site",
+        ),
+        ("machine", "truck"),
+    ),
+    "palm": (
+        ("the palm grew on the beach", "coconuts fell from the palm"),
+        ("tree", "leaf"),
+        ("she held the coin in her palm", "the palm and the fingers hurt"),
+        ("hand", "wrist"),
+    ),
+    "plant": (
+        ("water the plant in the pot", "the plant has green leaves"),
+        ("flower", "garden"),
+        (
+            "the plant makes cars and engines",
+            "workers left the plant after the shift",
+        ),
+        ("factory", "industry"),
+    ),
+}
+
+
+def homographs():
+    """List 32 sentences around 8 words with two meanings.
+
+    Each is (word, sentence, right, other): two probes near the meaning that
+    the sentence has, two near the one that it has not. No probe stands in
+    a sentence of its word.
+    """
+    found = []
+    for word, (one, near_one, two, near_two) in _SENSES.items():
+        found += [(word, text, near_one, near_two) for text in one]
+        found += [(word, text, near_two, near_one) for text in two]
+    return found

@@ -13,8 +13,8 @@ from .cost import (
     times,
 )
 from .distance_race import (
+    LEARNING_RATES,
     NETWORKS,
-    RATES,
     accuracy,
     as_tensors,
     load_race,
@@ -42,8 +42,8 @@ from .weights import (
 )
 
 __all__ = [
+    "LEARNING_RATES",
     "NETWORKS",
-    "RATES",
     "TORCH_NAMES",
     "TWIN_NAMES",
     "AttentionNetwork",
@@ -56,8 +56,8 @@ __all__ = [
     "largest_difference",
     "layer_times",
     "leaf_tensors",
-    "load_race",
     "load_parameters",
+    "load_race",
     "measure_torch",
     "memory",
     "our_arrays",

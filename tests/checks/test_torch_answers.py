@@ -1,5 +1,7 @@
 """Answers of notebook 05 as learners write them: in torch."""
 
+import os
+
 import numpy as np
 import pytest
 import torch
@@ -121,3 +123,9 @@ def test_wrong_answers_are_named(case, told):
     name, answer, phrase = WRONG[case]
     text = told(checks.EXERCISES[name], answer)
     assert text.startswith(f"✗ {name}: ") and phrase in text, text
+
+
+def test_beside_a_graphics_card_nothing_forks(told, monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(os, "fork", lambda: pytest.fail("it forked"))
+    assert told(checks.train_linear, by_steps(right)).startswith("✓")

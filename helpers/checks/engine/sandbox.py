@@ -184,6 +184,9 @@ def _fork(outcomes):
     """Start a process that sends the outcomes; None if it cannot be."""
     if not sys.platform.startswith("linux") or not hasattr(os, "fork"):
         return None
+    torch = sys.modules.get("torch")
+    if torch is not None and torch.cuda.is_available():
+        return None  # beside a graphics card autograd refuses a fork
     from multiprocessing.connection import Pipe
 
     receiver, sender = Pipe(duplex=False)

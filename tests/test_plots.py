@@ -490,14 +490,16 @@ def test_a_lit_bar_differs_in_hue_and_weight():
 
 def test_map_draws_each_group_and_names_the_named():
     ax = draw_map()
-    drawn = {line.get_label(): line for line in ax.lines}
-    assert [*drawn] == ["a", "b", "other words"] and ax.get_aspect() == 1
-    assert [len(line.get_xdata()) for line in ax.lines] == [33] * 3
-    assert len({line.get_marker() for line in ax.lines}) == 3
+    groups, rims = ax.lines[::2], ax.lines[1::2]
+    names = [line.get_label() for line in groups]
+    assert names == ["a", "b", "other words"] and ax.get_aspect() == 1
+    assert [len(line.get_xdata()) for line in groups] == [33] * 3
+    assert [len(line.get_xdata()) for line in rims] == [4] * 3
+    assert len({line.get_marker() for line in groups}) == 3
     names = {text.get_text(): text for text in ax.texts}
     assert [*names] == [f"word{i}" for i in range(12)]
     for place in range(12):
-        line = ax.lines[place % 3]
+        line = groups[place % 3]
         at = line.get_xdata()[place // 3], line.get_ydata()[place // 3]
         assert names[f"word{place}"].xy == pytest.approx(at)
 

@@ -114,9 +114,9 @@ def name_points(ax, points, labels, members, named):
         for place in members[name]
     }
     dots = ax.transData.transform(points)
-    taken = list(
-        ax.figure.dpi / 72 * np.array([[-3, -3], [3, 3]]) + dots[:, None]
-    )
+    rim = 4 * ax.figure.dpi / 72 * np.array([[-1, -1], [1, 1]])
+    taken = [dot + rim for dot in dots]  # boxes, in dots of the figure
+    taken += [dots[place] + rim for place in named] * 8  # worse to cover
     for place in named:
         box, spot = best_spot(ax, dots[place], labels[place], taken)
         taken += [box] * 9  # worse than to cover a point

@@ -26,7 +26,7 @@ What is around a lesson:
 
 A room uses only rooms below it: torch_bridge, experiments, models, {tasks,
 training, gradients}, {attention, layers, embeddings}, validation. plots
-uses validation, checks the subject alone.
+uses validation and the softmax, checks the subject alone.
 """
 
 import os

@@ -300,7 +300,7 @@ def test_the_race_repeats_itself(monkeypatch):
 
 def test_stored_races_are_all_there():
     stored = bridge.load_race()
-    assert [*stored] == [bridge.race_name(*row) for row in bridge.RACE]
+    assert [*stored] == [bridge.race_name(*row) for row in bridge.RATES]
     for found in stored.values():
         assert found.shape == (len(experiments.SEEDS), len(tasks.DISTANCES))
         assert (found >= 0).all() and (found <= 1).all()

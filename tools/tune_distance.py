@@ -9,9 +9,9 @@ import sys
 import numpy as np
 import torch
 
-from helpers.torch_bridge import RACE, race
+from helpers.torch_bridge import RATES, race
 
-RATES = (1e-3, 2e-3, 4e-3, 1e-2, 2e-2, 4e-2)
+CANDIDATES = (1e-3, 2e-3, 4e-3, 1e-2, 2e-2, 4e-2)
 SEEDS = (0, 1, 2)
 
 
@@ -26,6 +26,6 @@ def show(row, rate):
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
-    for row in RACE:
-        for rate in RATES:
+    for row in RATES:
+        for rate in CANDIDATES:
             show(row, rate)

@@ -10,14 +10,14 @@ import json
 from sums import DATA, write_sums
 
 from helpers.experiments import SEEDS
-from helpers.torch_bridge import RACE, race, race_name
+from helpers.torch_bridge import RATES, race, race_name
 from helpers.training import progress
 
 
 def write(data=DATA):
     """Write one line for each row of the race, a list for each seed."""
     lines = []
-    for row in progress([*RACE], "race"):
+    for row in progress([*RATES], "race"):
         runs = [race(*row, seed) for seed in SEEDS]
         lines.append(f"{json.dumps(race_name(*row))}: {json.dumps(runs)}")
     text = "{\n" + ",\n".join(lines) + "\n}\n"

@@ -1,8 +1,7 @@
 """The attention view: point at a word and see where it looks."""
 
-import numpy as np
-
 from .. import validation
+from ..attention import softmax
 from . import heatmaps, inputs, text
 
 
@@ -82,14 +81,6 @@ def show_figure(scores, tokens, names, query, title):
         heatmaps.show_attention(weights[0], tokens, **look)
     else:
         heatmaps.show_heads(weights[:, query], tokens, names, title=title)
-
-
-def softmax(scores):
-    """Return weights: rows of exp(scores), divided by their sums."""
-    top = scores.max(axis=-1, keepdims=True)
-    parts = np.exp(scores - np.where(top > -np.inf, top, 0))
-    sums = parts.sum(axis=-1, keepdims=True)
-    return parts / np.where(sums > 0, sums, 1)
 
 
 def check_maps(scores, tokens):

@@ -14,7 +14,7 @@ from .cost import (
 )
 from .distance_race import (
     NETWORKS,
-    RACE,
+    RATES,
     accuracy,
     as_tensors,
     load_race,
@@ -43,7 +43,7 @@ from .weights import (
 
 __all__ = [
     "NETWORKS",
-    "RACE",
+    "RATES",
     "TORCH_NAMES",
     "TWIN_NAMES",
     "AttentionNetwork",

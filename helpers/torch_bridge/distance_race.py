@@ -50,7 +50,7 @@ NETWORKS = {
     "tanh RNN": tanh_rnn,
 }
 # (cue, network, steps): learning rate, found by tools/tune_distance.py.
-RACE = {
+RATES = {
     ("late", "attention", 300): 1e-2,
     ("late", "attention, positions", 300): 1e-2,
     ("late", "GRU", 300): 4e-2,
@@ -78,7 +78,7 @@ def race(cue, network, steps, seed, *, learning_rate=None):
         Of the training, `BATCH_SIZE` sentences a step.
     seed : int
     learning_rate : float, optional
-        Of the first step; the one of `RACE` if None.
+        Of the first step; the one of `RATES` if None.
 
     Returns
     -------
@@ -86,12 +86,12 @@ def race(cue, network, steps, seed, *, learning_rate=None):
         Accuracy on held-out nouns at the distances `tasks.DISTANCES`.
     """
     if learning_rate is None:
-        if (cue, network, steps) not in RACE:
+        if (cue, network, steps) not in RATES:
             raise ValueError(
                 "learning_rate: needed unless cue, network and steps are one"
-                f" of {[*RACE]}, got {(cue, network, steps)}"
+                f" of {[*RATES]}, got {(cue, network, steps)}"
             )
-        learning_rate = RACE[cue, network, steps]
+        learning_rate = RATES[cue, network, steps]
     task = tasks.load(f"distance_{cue}", seed, between=BETWEEN)
     torch.manual_seed(seed)
     module = NETWORKS.get(network, network)().double()
@@ -107,7 +107,7 @@ def race_name(cue, network, steps):
 
 
 def load_race():
-    """Return {race_name(...): accuracy (seeds, distances)} of all `RACE`.
+    """Return {race_name(...): accuracy (seeds, distances)} of all `RATES`.
 
     Raises FileNotFoundError or ValueError naming the file.
     """

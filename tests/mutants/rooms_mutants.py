@@ -133,7 +133,10 @@ def padding_counts_as_words(right, x, position, mask):
     return right(x, position, np.ones_like(mask))
 
 
-@mutant("plots.schemas:veil", "test_plots.py")
+@mutant(
+    "plots.schemas:veil",
+    "test_plots.py::test_one_stage_of_the_pipeline_is_lit",
+)
 def no_box_is_pale(right, ax, box):
     return None
 

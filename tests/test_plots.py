@@ -532,12 +532,15 @@ def test_moves_go_from_open_to_full():
     looks = [
         (line.get_xdata()[0], line.get_marker(), line.get_markerfacecolor())
         for line in ax.lines
-        if line.get_marker() != "None"
+        if line.get_marker() != "None" and len(line.get_xdata())
     ]
     blue, orange, _ = plots.HUES
     rise, fall = ("o", "white"), ("s", "white")
     assert looks[::2] == [(0.2, *rise), (0.4, *fall)]
     assert looks[1::2] == [(0.3, "o", blue), (0.1, "s", orange)]
+    (legend,) = ax.figure.legends
+    names = [text.get_text() for text in legend.get_texts()]
+    assert names == ["before", "after: higher", "after: lower"]
 
 
 def test_arrows_have_true_angles_and_their_names():

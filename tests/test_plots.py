@@ -490,14 +490,16 @@ def test_a_lit_bar_differs_in_hue_and_weight():
 
 def test_map_draws_each_group_and_names_the_named():
     ax = draw_map()
-    drawn = {line.get_label(): line for line in ax.lines}
-    assert [*drawn] == ["a", "b", "other words"] and ax.get_aspect() == 1
-    assert [len(line.get_xdata()) for line in ax.lines] == [33] * 3
-    assert len({line.get_marker() for line in ax.lines}) == 3
+    groups, rims = ax.lines[::2], ax.lines[1::2]
+    names = [line.get_label() for line in groups]
+    assert names == ["a", "b", "other words"] and ax.get_aspect() == 1
+    assert [len(line.get_xdata()) for line in groups] == [33] * 3
+    assert [len(line.get_xdata()) for line in rims] == [4] * 3
+    assert len({line.get_marker() for line in groups}) == 3
     names = {text.get_text(): text for text in ax.texts}
     assert [*names] == [f"word{i}" for i in range(12)]
     for place in range(12):
-        line = ax.lines[place % 3]
+        line = groups[place % 3]
         at = line.get_xdata()[place // 3], line.get_ydata()[place // 3]
         assert names[f"word{place}"].xy == pytest.approx(at)
 
@@ -530,12 +532,15 @@ def test_moves_go_from_open_to_full():
     looks = [
         (line.get_xdata()[0], line.get_marker(), line.get_markerfacecolor())
         for line in ax.lines
-        if line.get_marker() != "None"
+        if line.get_marker() != "None" and len(line.get_xdata())
     ]
     blue, orange, _ = plots.HUES
     rise, fall = ("o", "white"), ("s", "white")
     assert looks[::2] == [(0.2, *rise), (0.4, *fall)]
     assert looks[1::2] == [(0.3, "o", blue), (0.1, "s", orange)]
+    (legend,) = ax.figure.legends
+    names = [text.get_text() for text in legend.get_texts()]
+    assert names == ["before", "after: higher", "after: lower"]
 
 
 def test_arrows_have_true_angles_and_their_names():

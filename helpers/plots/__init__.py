@@ -4,11 +4,13 @@ theme     type, colors and ink        output    PNG, alt text, words
 inputs    argument checks             text      a figure in words
 cells     the parts of a map          heatmaps  weights, scores, tables
 strips    several maps of weights     lines     curves, panels of curves
-bars      bars, moves                 arrays    small arrays, arrows
-maps      words as points             canvas    the parts of schemas
+bars      bars, moves                 arrays    small arrays
+arrows    vectors, their shadows      maps      words as points
+canvas    the parts of the next five, inches on paper
 schemas   from words to context       blocks    queries, keys and values
 heads     split, attend, join         layers    who gave what to whom
-beside    two computations            positions as numbers and clocks
+beside    two computations, or there and back
+positions  as numbers and clocks
 view      a sentence to play with     widget    the same, in the browser
 
 `show_x(..., ax=...)` draws into Axes of your own and leaves their figure to
@@ -16,7 +18,8 @@ you. Matplotlib and seaborn are loaded when the first figure is drawn,
 anywidget with the first view.
 """
 
-from .arrays import show_arrows, show_grids
+from .arrays import show_grids
+from .arrows import show_arrows
 from .bars import show_bars, show_moves
 from .beside import show_backward, show_beside
 from .blocks import show_projections

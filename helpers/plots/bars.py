@@ -126,23 +126,32 @@ def show_moves(
         f"{', '.join(labels)}; rises are blue circles, falls orange squares."
     )
     alt += f" Black diamonds: {name}." if name else ""
-    size, said = (5.5, 1.3 + 0.38 * len(labels)), "\n".join(lines)
+    size, said = (6.0, 1.6 + 0.38 * len(labels)), "\n".join(lines)
     with page(size, alt, said, **figure) as ax:
-        for row, (start, end) in enumerate(pairs):
-            falls = int(end < start)
-            look = {"color": theme.HUES[falls], "marker": "os"[falls]}
-            ax.plot([start, end], [row, row], color=look["color"], zorder=1)
-            ax.plot(start, row, **look, markerfacecolor="white")
-            ax.plot(end, row, **look)
-        marks = "open: before, full: after"
+        draw_moves(ax, before, after)
         if name:
-            ax.plot(others, range(len(others)), "D", color="black", ms=5)
-            marks += f", black: {name}"
+            rows = range(len(others))
+            ax.plot(others, rows, "D", color="black", ms=5, label=name)
         ax.margins(y=0.12)
         ax.set_xlim(limits)
         ax.grid(axis="x")
-        name_rows(ax, labels, f"{xlabel}   ({marks})")
+        name_rows(ax, labels, xlabel)
+        theme.name_lines(ax.figure)
     return ax
+
+
+def draw_moves(ax, before, after):
+    """Draw each move, and name the three marks once."""
+    look = {"color": theme.DARK_GREY, "markerfacecolor": "white"}
+    ax.plot([], [], "o", label="before", **look)
+    names = ["after: higher", "after: lower"]
+    for row, (start, end) in enumerate(zip(before, after, strict=True)):
+        falls = int(end < start)
+        look = {"color": theme.HUES[falls], "marker": "os"[falls]}
+        ax.plot([start, end], [row, row], color=look["color"], zorder=1)
+        ax.plot(start, row, **look, markerfacecolor="white")
+        ax.plot(end, row, **look, linestyle="", label=names[falls])
+        names[falls] = None
 
 
 def name_rows(ax, labels, xlabel):

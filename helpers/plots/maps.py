@@ -7,7 +7,16 @@ from .lines import MARKERS
 from .output import page
 
 OTHERS = "other words"
-SPOTS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)]
+SPOTS = {  # where a name may stand, and how far away in points
+    (1, 0): (6, 0),
+    (-1, 0): (-6, 0),
+    (0, 1): (0, 4),
+    (0, -1): (0, -5),
+    (1, 1): (4, 1),
+    (-1, 1): (-4, 1),
+    (1, -1): (4, -2),
+    (-1, -1): (-4, -2),
+}
 
 
 def show_word_map(points, labels, groups, *, name=(), **figure):
@@ -35,7 +44,7 @@ def show_word_map(points, labels, groups, *, name=(), **figure):
     )
     said = map_words(points, labels, members, named)
     with page((theme.WIDTH, height + 0.4), alt, said, **figure) as ax:
-        draw_points(ax, points, members)
+        draw_points(ax, points, members, named)
         theme.name_lines(ax.figure)
         theme.set_title(ax, figure.get("title") or "")
         name_points(ax, points, labels, members, named)
@@ -80,13 +89,17 @@ def looks(members):
     return {n: grey if n == OTHERS else next(colored) for n in members}
 
 
-def draw_points(ax, points, members):
-    """Draw the points of each group, the grey ones below."""
+def draw_points(ax, points, members, named):
+    """Draw the points of each group, the named ones with a rim."""
+    rim = {"markeredgecolor": "black", "markeredgewidth": 1, "zorder": 3}
     for name, (hue, _, marker) in looks(members).items():
         x, y = points[members[name]].T
         look = {"color": hue, "marker": marker, "linestyle": ""}
         look |= {"markersize": 5, "alpha": 0.75, "markeredgewidth": 0}
         ax.plot(x, y, label=name, zorder=1 + (name != OTHERS), **look)
+        x, y = points[[place for place in named if place in members[name]]].T
+        look |= {"alpha": 1, "markersize": 6 if marker != "." else 9}
+        ax.plot(x, y, **look | rim)
     ax.set(aspect="equal", xticks=[], yticks=[], adjustable="datalim")
     ax.margins(0.08)
     ax.spines[:].set(visible=True, color=theme.GREY)
@@ -101,14 +114,14 @@ def name_points(ax, points, labels, members, named):
         for place in members[name]
     }
     dots = ax.transData.transform(points)
-    taken = list(
-        ax.figure.dpi / 72 * np.array([[-3, -3], [3, 3]]) + dots[:, None]
-    )
+    rim = 4 * ax.figure.dpi / 72 * np.array([[-1, -1], [1, 1]])
+    taken = [dot + rim for dot in dots]  # boxes, in dots of the figure
+    taken += [dots[place] + rim for place in named] * 8  # worse to cover
     for place in named:
         box, spot = best_spot(ax, dots[place], labels[place], taken)
         taken += [box] * 9  # worse than to cover a point
         look = {"color": inks[place], "weight": "bold", "zorder": 4}
-        look |= {"xytext": 7 * np.array(spot), "parse_math": False}
+        look |= {"xytext": SPOTS[spot], "parse_math": False}
         sides = ("right", "center", "left"), ("top", "center", "bottom")
         look |= {"ha": sides[0][spot[0] + 1], "va": sides[1][spot[1] + 1]}
         look |= {"textcoords": "offset points", "path_effects": halo()}
@@ -118,13 +131,12 @@ def name_points(ax, points, labels, members, named):
 def best_spot(ax, dot, word, taken):
     """Return the box and the direction in which a name meets the least."""
     dpi, found = ax.figure.dpi, []
-    wide, tall = theme.text_width(word) * dpi, 0.19 * dpi
-    for spot in SPOTS:
-        middle = dot + np.array(spot) * (wide / 2 + 0.09 * dpi, tall)
-        box = np.array([middle - (wide / 2, tall / 2), middle])
-        box[1] += wide / 2, tall / 2
+    size = np.array([1.1 * theme.text_width(word), 0.17]) * dpi
+    window = ax.bbox.extents.reshape(2, 2)
+    for spot, away in SPOTS.items():
+        middle = dot + np.array(away) * dpi / 72 + np.array(spot) * size / 2
+        box = np.array([middle - size / 2, middle + size / 2])
         met = [((box[0] < b[1]) & (b[0] < box[1])).all() for b in taken]
-        window = ax.bbox.extents.reshape(2, 2)
         outside = (box[0] < window[0]).any() or (box[1] > window[1]).any()
         found.append((sum(met) + 5 * outside, len(found), box, spot))
     return min(found)[2:]

@@ -26,7 +26,7 @@ def ink_is_always_black(right, background):
     return "black"
 
 
-@mutant("plots.arrays:arrow_table", FILE + "test_words_below_each_figure")
+@mutant("plots.arrows:arrow_table", FILE + "test_words_below_each_figure")
 def words_name_the_arrows_in_another_order(right, vectors, labels):
     return right(vectors[::-1], labels)
 
@@ -79,7 +79,7 @@ def heads_are_joined_in_the_wrong_order(right, ax, tokens, arrays, *rest):
     return right(ax, tokens, swapped, *rest)
 
 
-@mutant("plots.arrays:find_shadows", FILE + "test_shadows_are_as_long_as_the"
+@mutant("plots.arrows:find_shadows", FILE + "test_shadows_are_as_long_as_the"
         "_projection")  # fmt: skip
 def shadows_are_as_long_as_their_vectors(right, vectors):
     shadows = []

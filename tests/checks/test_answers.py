@@ -383,6 +383,8 @@ def estimate(d_k, var_q, var_k):
     return (q * k).sum(axis=1).var() * var_q * var_k
 
 
+FOUR = softmax(np.arange(16.0).reshape(4, 4) ** 2 / 9)  # of a notebook
+
 WRONG = (
     ("softmax_over_keys", swaps_and_forgets, "overflow", "over the queries"),
     ("softmax_over_keys", lambda s: softmax(s).round(3), "rounded"),
@@ -453,6 +455,17 @@ WRONG = (
     ("hide_top", without_top, "after the softmax, and the rest is left"),
     ("hide_top", lambda s: softmax(s * (s < s.max(-1)[:, None])), "set to 0"),
     ("grad_w_q", lambda x, k, g: x.T @ g @ k, "the root of d_k is lost"),
+    (
+        "grad_w_q",
+        lambda x, k, g: x.T @ softmax(g) @ k / math.sqrt(k.shape[1]),
+        "a softmax of grad_scores",
+    ),
+    (
+        "grad_w_q",
+        lambda x, k, g: x.T @ (g * FOUR) @ k / math.sqrt(k.shape[1]),
+        "uses a table (4, 4) of the notebook",
+        "behind the softmax already",
+    ),
     ("dot_product_variance", estimate, "Is it an estimate from random"),
     ("dot_product_variance", lambda d, q, k: d * (q + k), "added"),
     (

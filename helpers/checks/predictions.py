@@ -13,11 +13,10 @@ def prediction(guess, measured, decimals=2):
     if guess is ... or guess is None:
         print(f"○ no prediction yet. Measured: {shown}")
     elif isinstance(guess, Real) and isinstance(measured, Real):
-        gap = abs(guess - measured)
-        print(
-            f"your prediction {guess:g}, measured {shown}: "
-            f"off by {gap:.{decimals}f}"
-        )
+        off = f"off by {abs(guess - measured):.{decimals}f}"
+        said = f"your prediction {guess:g}, measured {shown}"
+        exact = f"{guess:.{decimals}f}" == f"{measured:.{decimals}f}"
+        print(f"✓ {said}" if exact else f"{said}: {off}")
     else:
         said = _text(guess, decimals)
         same = said.strip().lower() == shown.strip().lower()

@@ -204,6 +204,20 @@ def one_query(d_k, scale):
     return (keys @ (0.8 * query[0]) * scale).std()
 
 
+def of_a_flat_table(weights):
+    p = weights[weights > 0]
+    return -(p * np.log(p)).sum(axis=-1) / np.log(weights.shape[-1])
+
+
+def over_pairs(pairs):
+    """Sum along the wrong axis."""
+    return lambda d, s: (s * np.multiply(*drawn(d, pairs)).sum(axis=0)).std()
+
+
+def one_pair(d_k, scale):
+    return (scale * np.multiply(*drawn(d_k, 1))).std()
+
+
 def spread(of=np.std, pairs=3000):
     """Measure scores of drawn vectors."""
     return lambda d, s: of(s * np.multiply(*drawn(d, pairs)).sum(axis=1))
@@ -477,9 +491,14 @@ WRONG = (
     ("score_spread", spread(np.mean), "is it the mean of the scores"),
     ("score_spread", spread(lambda s: abs(s).mean()), "the mean size"),
     ("score_spread", spread(pairs=12), "near, but too rough"),
+    ("score_spread", spread(pairs=1), "one score alone has no spread"),
+    ("score_spread", over_pairs(2000), "over the pairs, not over d_k"),
+    ("score_spread", over_pairs(100), "over the pairs, not over d_k"),
+    ("score_spread", one_pair, "the products are not added up"),
     ("score_spread", one_query, "for all keys is not enough"),
     ("score_spread", lambda d, s: spread()(d, 1), "the scale is missing"),
     ("normalized_entropy", entropy(np.log), "a weight of 0 gives NaN"),
+    ("normalized_entropy", of_a_flat_table, "flattens the table"),
     ("normalized_entropy", entropy(above(1e-4)), "treated like 0"),
     (
         "normalized_entropy",

@@ -10,6 +10,8 @@ CASES = [
     (None, "b", "○ no prediction yet. Measured: b"),
     (0.25, 0.5, "your prediction 0.25, measured 0.50: off by 0.25"),
     (1, np.float64(0.926), "your prediction 1, measured 0.93: off by 0.07"),
+    (0, 0, "✓ your prediction 0, measured 0"),
+    (0.5, 0.4996, "✓ your prediction 0.5, measured 0.50"),
     (3, 5, "your prediction 3, measured 5: off by 2.00"),
     (" Fox", "fox", "✓ your prediction:  Fox. Measured: fox"),
     ("dog", "fox", "→ your prediction: dog. Measured: fox"),

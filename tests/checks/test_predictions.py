@@ -12,6 +12,11 @@ CASES = [
     (1, np.float64(0.926), "your prediction 1, measured 0.93: off by 0.07"),
     (3, 5, "your prediction 3, measured 5: off by 2.00"),
     (" Fox", "fox", "✓ your prediction:  Fox. Measured: fox"),
+    (
+        "Fox–jumps",
+        "fox jumps",
+        "✓ your prediction: Fox–jumps. Measured: fox jumps",
+    ),
     ("dog", "fox", "→ your prediction: dog. Measured: fox"),
     ("half", 0.5, "→ your prediction: half. Measured: 0.50"),
     ([1, 2], 0.5, "→ your prediction: [1, 2]. Measured: 0.50"),

@@ -1,5 +1,6 @@
 """What a learner guessed, beside what was measured."""
 
+import re
 from numbers import Real
 
 
@@ -19,9 +20,14 @@ def prediction(guess, measured, decimals=2):
         print(f"✓ {said}" if exact else f"{said}: {off}")
     else:
         said = _text(guess, decimals)
-        same = said.strip().lower() == shown.strip().lower()
+        same = _plain(said) == _plain(shown)
         mark = "✓" if same else "→"
         print(f"{mark} your prediction: {said}. Measured: {shown}")
+
+
+def _plain(words):
+    """Leave out what is no matter: capitals, kinds of dashes, spaces."""
+    return " ".join(re.sub("[-–—]", " ", words.lower()).split())
 
 
 def _text(answer, decimals):

@@ -424,6 +424,38 @@ WRONG = (
         lambda x, i, p: cosine_shift(x.mean(axis=0), x[i], p),
         "same weight",
     ),
+    (
+        "shift_toward",
+        lambda x, i, p: np.sign(
+            cosine_shift(attention_by_steps(x)[0][i], x[i], p)
+        ),
+        "only the sign",
+    ),
+    (
+        "shift_toward",
+        lambda x, i, p: np.subtract(
+            *(
+                np.arccos(np.clip(embeddings.cosine(v, p), -1, 1))
+                for v in (x[i], attention_by_steps(x)[0][i])
+            )
+        ),
+        "sound, but",
+    ),
+    (
+        "attend_to_others",
+        lambda s: np.where(np.eye(len(s)), -np.inf, softmax(s)),
+        "on the weights",
+    ),
+    (
+        "attend_to_others",
+        lambda s: softmax(s - np.inf * np.eye(len(s))),
+        "0 × infinity",
+    ),
+    (
+        "self_attention",
+        both_from(lambda s: 0 * s + 1 / len(s)),
+        "same weight",
+    ),
     ("self_attention", both_from(lambda s: softmax(s, 0)), "the queries"),
     ("self_attention", lambda x: softmax(x @ x.T) @ x, "only `context`"),
     ("split_heads", lambda x, h: x.reshape(h, len(x), -1), "straight into"),

@@ -14,6 +14,11 @@ CASES = [
     (0.5, 0.4996, "✓ your prediction 0.5, measured 0.50"),
     (3, 5, "your prediction 3, measured 5: off by 2.00"),
     (" Fox", "fox", "✓ your prediction:  Fox. Measured: fox"),
+    (
+        "Fox–jumps",
+        "fox jumps",
+        "✓ your prediction: Fox–jumps. Measured: fox jumps",
+    ),
     ("dog", "fox", "→ your prediction: dog. Measured: fox"),
     ("half", 0.5, "→ your prediction: half. Measured: 0.50"),
     ([1, 2], 0.5, "→ your prediction: [1, 2]. Measured: 0.50"),

@@ -16,7 +16,12 @@ import helpers
 from helpers import tasks
 from helpers.attention import multi_head_attention
 from helpers.gradients import relative_error
-from helpers.models import AttentionClassifier, LinearProbe, same_rows
+from helpers.models import (
+    AttentionClassifier,
+    LinearProbe,
+    PooledClassifier,
+    same_rows,
+)
 from helpers.training import Batches, fit
 
 TWO = {"heads": 2, "output": True}
@@ -134,6 +139,34 @@ def test_logits_weights_and_gradients_equal_torch(options):
         expected = leaves[name].grad.numpy()
         if name[:3] == "w_o" and options.get("average_heads"):
             expected = same_rows(expected, 2)
+        assert relative_error(gradient, expected) <= 1e-9, name
+
+
+def test_pooled_logits_and_gradients_equal_torch():
+    model = PooledClassifier(6, 2, 3, (3, 2), heads=2, output=True)
+    *inputs, labels = batch(model.classes)
+    x, position, mask = map(torch.tensor, inputs)
+    leaves = {
+        name: torch.tensor(array, requires_grad=True)
+        for name, array in model.parameters.items()
+    }
+    q, k, v = (
+        (x @ leaves[name]).unflatten(-1, (2, -1)).transpose(1, 2)
+        for name in WEIGHTS[:3]
+    )
+    hidden = mask[:, None, None]
+    z = torch.nn.functional.scaled_dot_product_attention(q, k, v, hidden)
+    rows = z.transpose(1, 2).flatten(2) @ leaves["w_o"]
+    rows = rows.masked_fill(~mask[..., None], torch.nan)
+    expected = rows.nanmean(dim=1) @ leaves["w_c"] + leaves["b_c"]
+    assert_allclose(model.forward(*inputs)[0], expected.detach(), atol=1e-13)
+    parts = expected.split(model.classes, dim=1)
+    sum(map(torch.nn.functional.cross_entropy, parts,
+            torch.tensor(labels.T))).backward()  # fmt: skip
+    _, gradients = model.loss_and_gradients(*inputs, labels)
+    assert gradients.keys() == leaves.keys()
+    for name, gradient in gradients.items():
+        expected = leaves[name].grad.numpy()
         assert relative_error(gradient, expected) <= 1e-9, name
 
 

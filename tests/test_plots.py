@@ -129,7 +129,8 @@ def draw_layers(tokens, path):
 def draw_block(heads, count):
     x = np.random.default_rng(0).normal(size=(count, 2 * heads))
     maps, context = weights(heads, count, count), weights(heads, count, 2)
-    return plots.show_block(WHO[:count], x, maps, context, x + 1)
+    projected = x + 2, x + 3, x + 4
+    return plots.show_block(WHO[:count], x, projected, maps, context, x + 1)
 
 
 def draw_beside(**options):
@@ -631,7 +632,9 @@ def test_clock_hands_turn_clockwise_from_noon():
 
 def test_block_joins_the_contexts_in_order():
     ax = draw_block(2, 3)
-    x, joined, output, *heads = mesh_values(ax)
+    x, *projected, joined, output = mesh_values(ax)[:6]
+    heads = mesh_values(ax)[6:]
+    np.testing.assert_array_equal(projected, [x + 2, x + 3, x + 4])
     np.testing.assert_array_equal(joined, np.hstack(heads[1::2]))
     np.testing.assert_array_equal(heads[0::2], weights(2, 3, 3))
     np.testing.assert_array_equal(output, x + 1)
@@ -889,8 +892,10 @@ def test_words_need_no_figure_library():
     assert not heavy & {*loaded.split()}
 
 
-def show_part(x=HALF, weights=HALF[None], context=HALF[None]):
-    return plots.show_block(AB, x, weights, context, HALF)
+def show_part(
+    x=HALF, weights=HALF[None], context=HALF[None], projected=(HALF,) * 3
+):
+    return plots.show_block(AB, x, projected, weights, context, HALF)
 
 
 def show_stages(x=HALF, scores=HALF, weights=HALF, context=HALF, **where):
@@ -955,6 +960,15 @@ BAD = [
     (show_part, (HALF, 5 * [HALF]), {}, r"weights.*\(5,\)"),
     (show_part, (HALF, [HALF * 3]), {}, r"weights\[0\].*\[0, 1\]"),
     (show_part, (HALF, [HALF], [HALF[:1]]), {}, r"context.*\(1, 1, 2\)"),
+    (show_part, (), {"projected": [HALF]}, "projected.* 1 arrays"),
+    (show_part, (), {"projected": [HALF, HALF, HALF[:, :1]]}, "value.*2, 1"),
+    (show_part, (), {"projected": [HALF, HALF[:, :1], HALF]}, "key.*2, 1"),
+    (
+        show_part,
+        (HALF, [HALF, HALF], [HALF[:, :1]] * 2),
+        {"projected": [HALF[:, :1], HALF[:, :1], HALF]},
+        r"query.*\(2, 1\).*2 heads",
+    ),
     (plots.show_projections, (AB, *[HALF] * 2, HALF[:1], HALF), {}, "key.*1"),
     (plots.show_projections, (AB, *[HALF] * 4), {"lit": 2}, "lit.*0 to 1"),
     (plots.show_layers, (AB, [HALF * 3]), {}, r"weights\[0\]"),

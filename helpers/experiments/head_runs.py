@@ -9,6 +9,7 @@ import numpy as np
 
 from helpers.embeddings import data_file
 from helpers.experiments.runs import SEEDS, run
+from helpers.models import PooledClassifier
 
 
 def _one_layer(heads, **options):
@@ -46,6 +47,10 @@ SETTINGS = {  # task: {name of a row: options of `run`}
         "8 heads": _one_layer(8),
         "2 heads, ordinary start": _one_layer(2, gain=1.0),
         "2 heads, averaged": _one_layer(2, average_heads=True),
+        "2 heads, mean of rows": _one_layer(2, kind=PooledClassifier),
+        "2 heads, mean of rows, 12 epochs": _one_layer(
+            2, kind=PooledClassifier, **_epochs(12)
+        ),
         "1 head, residual, hidden layer": _layers(1, 1, hidden=128),
         "2 heads of 16, residual": _layers(1, 2),
         "2 layers of 1 head of 16": _layers(2, 1),

@@ -127,8 +127,16 @@ def _row(numbers):
     return " ".join(f"{n:6.2f}" for n in numbers)
 
 
-def run(name, *, seeds=SEEDS, task=None, training=None, **model_options):
-    """Train one `AttentionClassifier` per seed; measure on held-out words.
+def run(
+    name,
+    *,
+    seeds=SEEDS,
+    task=None,
+    training=None,
+    kind=AttentionClassifier,
+    **model_options,
+):
+    """Train one model per seed; measure on held-out words.
 
     Parameters
     ----------
@@ -140,8 +148,10 @@ def run(name, *, seeds=SEEDS, task=None, training=None, **model_options):
         Goes to `tasks.load`, such as dict(hold_out_verbs=True).
     training : dict, optional
         Goes to `train`.
+    kind : class
+        Of the model: `AttentionClassifier`, or one made of it.
     model_options
-        Go to `AttentionClassifier`.
+        Go to `kind`.
 
     Returns
     -------
@@ -159,7 +169,7 @@ def run(name, *, seeds=SEEDS, task=None, training=None, **model_options):
     runs = Runs([], [], [])
     for seed in progress(seeds, "training"):
         data = tasks.load(name, seed, **(task or {}))
-        model = AttentionClassifier(**({"seed": seed} | options))
+        model = kind(**({"seed": seed} | options))
         settings = training_defaults | (training or {})
         if train(model, data.train, seed=seed, **settings).stopped:
             raise KeyboardInterrupt(f"stopped at seed {seed}; no model kept")

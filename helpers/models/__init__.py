@@ -1,6 +1,12 @@
 """The course's models: attention that learns, and a linear probe."""
 
 from .classifier import AttentionClassifier, same_rows
+from .pooled import PooledClassifier
 from .probe import LinearProbe
 
-__all__ = ["AttentionClassifier", "LinearProbe", "same_rows"]
+__all__ = [
+    "AttentionClassifier",
+    "LinearProbe",
+    "PooledClassifier",
+    "same_rows",
+]

@@ -365,6 +365,59 @@ def cuts_the_words(x, w_q, w_k, w_v, w_o, num_heads):
     return attention.merge_heads(weights @ v) @ w_o, weights
 
 
+def cuts_words_and_matrices(x, w_q, w_k, w_v, w_o, num_heads):
+    d, contexts, weights = x.shape[1] // num_heads, [], []
+    for h in range(num_heads):
+        part = slice(h * d, h * d + d)
+        q, k, v = (x[:, part] @ w[part, part] for w in (w_q, w_k, w_v))
+        weights.append(softmax(q @ k.T / np.sqrt(d)))
+        contexts.append(weights[-1] @ v)
+    return np.hstack(contexts) @ w_o, np.array(weights)
+
+
+def forgets_the_merge(x, w_q, w_k, w_v, w_o, num_heads):
+    q, k, v = (
+        attention.split_heads(x @ w, num_heads) for w in (w_q, w_k, w_v)
+    )
+    context, weights = attention.scaled_dot_product_attention(q, k, v)
+    return context @ w_o, weights
+
+
+def multiplies(a, b):
+    return a @ b
+
+
+def forgets_it_elsewhere(x, w_q, w_k, w_v, w_o, num_heads):
+    q, k, v = (
+        attention.split_heads(x @ w, num_heads) for w in (w_q, w_k, w_v)
+    )
+    context, weights = attention.scaled_dot_product_attention(q, k, v)
+    w = w_o
+    return multiplies(context, w), weights
+
+
+def overflows(x, w_q, w_k, w_v, w_o, num_heads):
+    q, k, v = (
+        attention.split_heads(x @ w, num_heads) for w in (w_q, w_k, w_v)
+    )
+    powers = np.exp(q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1]))
+    weights = powers / powers.sum(axis=-1, keepdims=True)
+    return attention.merge_heads(weights @ v) @ w_o, weights
+
+
+def positions_in_a_row(x):
+    length, d = x.shape
+    angles = np.arange(length) / 10_000 ** (np.arange(0, d, 2) / d)
+    p = np.zeros(x.shape)
+    p[:, 0::2], p[:, 1::2] = np.sin(angles), np.cos(angles)
+    return x + p
+
+
+def without_the_star(x, first, second, num_heads):
+    x = x + attention.multi_head_attention(x, first, num_heads)[0]
+    return x + attention.multi_head_attention(x, second, num_heads)[0]
+
+
 def turns_all_axes(x, w_q, w_k, w_v, w_o, num_heads):
     q, k, v = (
         attention.split_heads(x @ w, num_heads) for w in (w_q, w_k, w_v)
@@ -470,6 +523,16 @@ WRONG = (
     ),
     ("multi_head_attention", cuts_the_words, "cut before it is projected"),
     ("multi_head_attention", turns_all_axes, "transposed by .T"),
+    (
+        "multi_head_attention",
+        cuts_words_and_matrices,
+        "cut before it is projected",
+    ),
+    ("multi_head_attention", forgets_the_merge, "not merged before w_o"),
+    ("multi_head_attention", forgets_it_elsewhere, "Is x cut", "Or are"),
+    ("multi_head_attention", overflows, "largest score first"),
+    ("two_layers", without_the_star, "one by one: *first"),
+    ("add_positions", positions_in_a_row, "a row, not a column"),
     (
         "two_layers",
         lambda x, a, b, h: x + attend(attend(x, a, h), b, h),

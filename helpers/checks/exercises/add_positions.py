@@ -1,5 +1,7 @@
 """Notebook 04: tell each word where it stands."""
 
+import re
+
 import numpy as np
 
 from helpers.checks.engine import Exercise, Mistake, Probe, Step
@@ -270,6 +272,23 @@ _sum = Step(
     ),
 )
 
+
+def _row_of_positions(exercise, trials):
+    """Recognize T positions that are a row: they do not meet d/2 powers."""
+    for trial in trials:
+        length, width = trial.probe.args[0].shape
+        error = trial.got.error
+        if "broadcast" in error and re.search(
+            rf"\({length},\) \({width // 2},\)", error
+        ):
+            return (
+                "the positions are a row, not a column.",
+                "Every position meets every frequency, in a table (T, d/2):"
+                " np.arange(T)[:, None] is a column of T positions.",
+            )
+    return None
+
+
 add_positions = Exercise(
     name="add_positions",
     call="add_positions(x)",
@@ -284,5 +303,6 @@ add_positions = Exercise(
         Probe("one word", (table(484, 1, 4),), "edge"),
         Probe("width 2", (table(485, 5, 2),), "edge"),
     ),
+    recognize=_row_of_positions,
     praise="Each row says what the word is and where it stands.",
 )

@@ -48,6 +48,32 @@ _one_head = Mistake(
     },
     _projected(lambda table, heads: table) | {"merged": lambda c: c.context},
 )
+
+
+def _diagonal(cut, w, heads):
+    """Multiply each piece of the words (H, T, d) with its block of w."""
+    return cut @ np.stack(
+        [
+            np.split(np.split(w, heads)[h], heads, axis=1)[h]
+            for h in range(heads)
+        ]
+    )
+
+
+_PROJECT = (
+    "Each head sees the whole word: project first, with all of w_q, w_k and"
+    " w_v, then split what comes out."
+)
+_cut_first = Mistake(
+    "x is cut before it is projected",
+    _PROJECT,
+    {
+        name: lambda c, w=w: _diagonal(
+            split(c.x, c.num_heads), getattr(c, w), int(c.num_heads)
+        )
+        for name, w in _MATRIX.items()
+    },
+)
 _splits = [
     Mistake(name, idea, *map(_projected, wrong))
     for name, idea, *wrong in (*SPLITS, *CUTS)
@@ -110,25 +136,46 @@ def _uneven(seed, widths, heads, length, d_model):
     return table(seed, length, d_model), *matrices, heads
 
 
-def _sizes_that_do_not_fit(exercise, trials):
-    """Recognize what no numbers tell: both stop in a product."""
+def _from_errors(exercise, trials):
+    """Recognize what no numbers tell: a product or a test stops."""
     first = trials[0]
     x, *_, heads = first.probe.args
     sizes = re.findall(r"size (\d+) is different from (\d+)", first.got.error)
     length, width, d = *map(str, x.shape), str(x.shape[1] // int(heads))
     if sizes == [(width, d)]:
-        return (
-            "it stops: x is cut before it is projected.",
-            "Each head sees the whole word: project first, with all of w_q,"
-            " w_k and w_v, then split what comes out.",
-        )
+        return _too_narrow(first.got.line)
     if sizes == [(length, d)] and ".T" in first.got.line:
         return (
             "it stops: the keys of all heads are transposed by .T.",
             "`.T` turns all three axes around. Exchange the last two only:"
             " key.swapaxes(-1, -2).",
         )
+    stopped = [t for t in trials if t.got.error]
+    if stopped and all("NotFiniteError" in t.got.error for t in stopped):
+        return (
+            "the weights overflow.",
+            f"For {stopped[0].probe.words} np.exp gives infinity, and the"
+            " weights are NaN. Subtract from each row of scores its largest"
+            " score first.",
+        )
     return None
+
+
+def _too_narrow(line):
+    """Say why d numbers met a matrix with H*d rows, by where it was."""
+    merge = (
+        "Put the heads side by side before w_o: exchange heads and words,"
+        " then reshape to rows of H*d numbers."
+    )
+    if any(name in line for name in _MATRIX.values()):
+        return "it stops: x is cut before it is projected.", _PROJECT
+    if "w_o" in line:
+        return "it stops: the heads are not merged before w_o.", merge
+    return (
+        "it stops: d numbers meet a matrix with H*d rows.",
+        f"Is x cut before it is projected? {_PROJECT} Or are the heads not"
+        f" merged? {merge}",
+    )
 
 
 _WIDTHS = (
@@ -144,7 +191,7 @@ multi_head_attention = Exercise(
     results=("output", "weights"),
     shape="(T, d_model) and one T by T table per head",
     steps=(
-        _query.but(also=(_one_head, *_splits, _partly)),
+        _query.but(also=(_one_head, *_splits, _partly, _cut_first)),
         *_others,
         scores.but(
             without=(
@@ -187,6 +234,6 @@ multi_head_attention = Exercise(
         Probe("wide values", _uneven(491, (2, 3), 2, 3, 4), "extra", _WIDTHS),
     ),
     properties=WEIGHTS,
-    recognize=_sizes_that_do_not_fit,
+    recognize=_from_errors,
     praise="Each head looks at places of its own.",
 )

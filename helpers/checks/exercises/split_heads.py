@@ -65,7 +65,7 @@ _ordered = Step(
     lambda c: c.cut,
     Mistake(
         "the heads come in reverse order",
-        "Head 0 owns the first columns.",
+        "The first head owns the first columns.",
         *on("cut", lambda z: z[:, ::-1]),
     ),
 )

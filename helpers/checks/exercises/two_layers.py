@@ -96,6 +96,17 @@ def _probe(words, seed, heads, length, width, level="basic"):
     )
 
 
+def _one_argument(exercise, trials):
+    """Recognize that the star is missing."""
+    error = trials[0].got.error
+    if "multi_head_attention" in error and "missing" in error:
+        return (
+            "the four matrices arrive as one argument.",
+            "The star hands them over one by one: *first, *second.",
+        )
+    return None
+
+
 two_layers = Exercise(
     name="two_layers",
     call="two_layers(x, first, second, num_heads)",
@@ -110,5 +121,6 @@ two_layers = Exercise(
         _probe("one head", 525, 1, 3, 3, "edge"),
         _probe("one word", 531, 2, 1, 4, "edge"),
     ),
+    recognize=_one_argument,
     praise="A word goes through both layers and stays itself.",
 )

@@ -5,10 +5,13 @@ import numpy as np
 from helpers.checks.engine import Mistake, Step
 from helpers.checks.steps.tools import on
 
-_COLUMNS = "Head h owns the columns h*d to (h+1)*d of *every* word."
+_COLUMNS = (
+    "The first head owns the first d columns of *every* word, the second the"
+    " next d, and so on."
+)
 _ROWS = (
-    "Row t of the merged table is what word t got from head 0, then from head"
-    " 1, and so on."
+    "Row t of the merged table is what word t got from the first head, then"
+    " from the second, and so on."
 )
 
 
@@ -140,7 +143,7 @@ ordered = Step(
     lambda c: c.context,
     Mistake(
         "the heads are merged in reverse order",
-        "Head 0 comes first in each row.",
+        "The first head comes first in each row.",
         *on("context", lambda z: z[::-1]),
     ),
 )
@@ -186,7 +189,7 @@ output = Step(
     ),
     Mistake(
         "the rows of w_o are in another order than the merged columns",
-        _ROWS + " Head h meets the rows h*d to (h+1)*d of w_o.",
+        _ROWS + " The first head meets the first d rows of w_o, and so on.",
         lambda c: c.merged @ _turned_rows(c),
     ),
     Mistake(

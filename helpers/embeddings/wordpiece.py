@@ -55,8 +55,7 @@ def entries(words, name="words"):
     ]
     if split:
         raise ValueError(
-            f"{name} must be single entries of the vocabulary; these are "
-            f"not: {', '.join(split)}"
+            f"{name} not in the model's list: {', '.join(split)}. Try others."
         )
     return [found[word].ids[0] for word in words]
 

@@ -327,6 +327,21 @@ def both_from(weights):
     return answer
 
 
+def less(of):
+    return lambda x: x - of(x, axis=1, keepdims=True)
+
+
+def hides(may, fill=-np.inf):
+    return lambda scores, is_word: np.where(may(is_word), scores, fill)
+
+
+def test_only_a_zero_is_said_to_become_one(told):
+    for fill in (0, -1e9, np.nan):
+        text = told(checks.hide_words, hides(lambda w: w, fill))
+        assert ("Of a 0 it makes 1" in text) == (fill == 0)
+        assert "-np.inf" in text
+
+
 def layer(scale=lambda d, m, h: d**0.5, axis=-1, reshape=False):
     """A layer with one or two mistakes."""
 
@@ -384,6 +399,11 @@ def estimate(d_k, var_q, var_k):
 
 
 WRONG = (
+    ("center_rows", less(np.max), "the largest number of each row"),
+    ("center_rows", less(np.min), "the smallest number of each row"),
+    ("center_rows", less(np.median), "the median of each row"),
+    ("hide_words", hides(lambda w: w[:, None] | w), "from padding only"),
+    ("hide_words", hides(lambda w: w[:, None] == w), "and padding from words"),
     ("softmax_over_keys", swaps_and_forgets, "overflow", "over the queries"),
     ("softmax_over_keys", lambda s: softmax(s).round(3), "rounded"),
     (

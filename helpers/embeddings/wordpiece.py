@@ -49,7 +49,7 @@ def entries(words, name="words"):
         word: encode(word, f"{name}[{i}]") for i, word in enumerate(words)
     }
     split = [
-        f"{word!r} (read as {' '.join(encoding.tokens)})"
+        f"{word!r} (only as {' '.join(encoding.tokens)})"
         for word, encoding in found.items()
         if len(encoding) != 1 or encoding.tokens == [UNKNOWN]
     ]

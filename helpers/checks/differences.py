@@ -97,9 +97,9 @@ def crash(exercise, function, trials):
         [got.line] if got.line else "",
         f"The shapes there: {shapes}.",
         _stops_alike(exercise, trials),
+        _global(function),
         hints.advice(got),
         question,
-        _global(function),
         probe.hint,
     )
 

@@ -204,6 +204,20 @@ def one_query(d_k, scale):
     return (keys @ (0.8 * query[0]) * scale).std()
 
 
+def of_a_flat_table(weights):
+    p = weights[weights > 0]
+    return -(p * np.log(p)).sum(axis=-1) / np.log(weights.shape[-1])
+
+
+def over_pairs(pairs):
+    """Sum along the wrong axis."""
+    return lambda d, s: (s * np.multiply(*drawn(d, pairs)).sum(axis=0)).std()
+
+
+def one_pair(d_k, scale):
+    return (scale * np.multiply(*drawn(d_k, 1))).std()
+
+
 def spread(of=np.std, pairs=3000):
     """Measure scores of drawn vectors."""
     return lambda d, s: of(s * np.multiply(*drawn(d, pairs)).sum(axis=1))
@@ -398,6 +412,8 @@ def estimate(d_k, var_q, var_k):
     return (q * k).sum(axis=1).var() * var_q * var_k
 
 
+FOUR = softmax(np.arange(16.0).reshape(4, 4) ** 2 / 9)  # of a notebook
+
 WRONG = (
     ("center_rows", less(np.max), "the largest number of each row"),
     ("center_rows", less(np.min), "the smallest number of each row"),
@@ -426,6 +442,38 @@ WRONG = (
     (
         "shift_toward",
         lambda x, i, p: cosine_shift(x.mean(axis=0), x[i], p),
+        "same weight",
+    ),
+    (
+        "shift_toward",
+        lambda x, i, p: np.sign(
+            cosine_shift(attention_by_steps(x)[0][i], x[i], p)
+        ),
+        "only the sign",
+    ),
+    (
+        "shift_toward",
+        lambda x, i, p: np.subtract(
+            *(
+                np.arccos(np.clip(embeddings.cosine(v, p), -1, 1))
+                for v in (x[i], attention_by_steps(x)[0][i])
+            )
+        ),
+        "sound, but",
+    ),
+    (
+        "attend_to_others",
+        lambda s: np.where(np.eye(len(s)), -np.inf, softmax(s)),
+        "on the weights",
+    ),
+    (
+        "attend_to_others",
+        lambda s: softmax(s - np.inf * np.eye(len(s))),
+        "0 × infinity",
+    ),
+    (
+        "self_attention",
+        both_from(lambda s: 0 * s + 1 / len(s)),
         "same weight",
     ),
     ("self_attention", both_from(lambda s: softmax(s, 0)), "the queries"),
@@ -473,6 +521,17 @@ WRONG = (
     ("hide_top", without_top, "after the softmax, and the rest is left"),
     ("hide_top", lambda s: softmax(s * (s < s.max(-1)[:, None])), "set to 0"),
     ("grad_w_q", lambda x, k, g: x.T @ g @ k, "the root of d_k is lost"),
+    (
+        "grad_w_q",
+        lambda x, k, g: x.T @ softmax(g) @ k / math.sqrt(k.shape[1]),
+        "a softmax of grad_scores",
+    ),
+    (
+        "grad_w_q",
+        lambda x, k, g: x.T @ (g * FOUR) @ k / math.sqrt(k.shape[1]),
+        "uses a table (4, 4) of the notebook",
+        "behind the softmax already",
+    ),
     ("dot_product_variance", estimate, "Is it an estimate from random"),
     ("dot_product_variance", lambda d, q, k: d * (q + k), "added"),
     (
@@ -484,9 +543,14 @@ WRONG = (
     ("score_spread", spread(np.mean), "is it the mean of the scores"),
     ("score_spread", spread(lambda s: abs(s).mean()), "the mean size"),
     ("score_spread", spread(pairs=12), "near, but too rough"),
+    ("score_spread", spread(pairs=1), "one score alone has no spread"),
+    ("score_spread", over_pairs(2000), "over the pairs, not over d_k"),
+    ("score_spread", over_pairs(100), "over the pairs, not over d_k"),
+    ("score_spread", one_pair, "the products are not added up"),
     ("score_spread", one_query, "for all keys is not enough"),
     ("score_spread", lambda d, s: spread()(d, 1), "the scale is missing"),
     ("normalized_entropy", entropy(np.log), "a weight of 0 gives NaN"),
+    ("normalized_entropy", of_a_flat_table, "flattens the table"),
     ("normalized_entropy", entropy(above(1e-4)), "treated like 0"),
     (
         "normalized_entropy",

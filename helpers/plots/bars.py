@@ -77,7 +77,7 @@ def draw_bars(ax, seeds, texts, lit):
     look = {"color": "white", "markeredgecolor": "black", "markersize": 4.5}
     for row, found in enumerate(seeds):
         if len(found) > 1:
-            ax.plot(found, [row] * len(found), "o", **look)
+            ax.plot(found, [row] * len(found), "o", clip_on=False, **look)
     ends = [max(found, key=abs) for found in seeds]
     bare = ax.barh(range(len(ends)), ends, 0)  # no height, for the numbers
     numbers = ax.bar_label(bare, texts, padding=7)

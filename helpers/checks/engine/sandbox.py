@@ -171,7 +171,7 @@ def _place(error, function):
                 if type(value) is int
                 else f"{name} {value.shape}"
                 for name, value in frame.f_locals.items()
-                if issubclass(type(value), (int, np.ndarray))
+                if type(value) is int or issubclass(type(value), np.ndarray)
             )
         trace = trace.tb_next
     return {

@@ -143,10 +143,10 @@ def test_vectors_name_every_word_that_is_split():
         vectors(["bank", "flibber", "new york", "😀", "##ing"])
     message = str(error.value)
     for part in (
-        "'flibber' (read as fl ##ib ##ber)",
-        "'new york' (read as new york)",
-        "'😀' (read as [UNK])",
-        "'##ing' (read as # # ing)",
+        "'flibber' (only as fl ##ib ##ber)",
+        "'new york' (only as new york)",
+        "'😀' (only as [UNK])",
+        "'##ing' (only as # # ing)",
     ):
         assert part in message
     assert "bank" not in message

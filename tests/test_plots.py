@@ -811,7 +811,9 @@ def test_view_is_a_widget_where_there_is_a_front_end(front_end, capsys):
     }
     assert (found.names, found.query, found.can_ask) == (["head 1"], 0, False)
     assert found.sentence == "a A"  # to change a word of
-    assert repr(found) == repr(view_of(front_end, SCORES, AB))
+    second = view_of(front_end, SCORES, AB, head=-1)
+    assert (found.head, second.head) == (0, 1)
+    assert repr(found) == repr(second)
     assert not capsys.readouterr().out
 
 
@@ -829,6 +831,8 @@ def answers(sentence):
         return {}["odd"]
     if sentence == "one":
         return SCORES[0], AB
+    if "again" in sentence:
+        return np.zeros((2, 25, 25)), sentence.split()
     return np.zeros((2, 3, 3)), sentence.split()
 
 
@@ -836,7 +840,8 @@ def test_an_own_sentence_is_answered_or_refused_in_words(front_end):
     found = view_of(front_end, SCORES, AB, query=-1, ask=answers)
     replies = []
     found.send = replies.append
-    for sentence in ("none", "odd", "one", "too short"):
+    long = "again " * 25
+    for sentence in ("none", "odd", "one", "too short", " . ", long):
         found._handle_custom_msg({"sentence": sentence}, [])
         assert found.maps["tokens"] == AB
     found._handle_custom_msg({"sentence": "x y z"}, [])
@@ -844,7 +849,8 @@ def test_an_own_sentence_is_answered_or_refused_in_words(front_end):
     errors = [reply["error"] for reply in replies]
     assert errors[:2] == ["no verb in it", "KeyError: 'odd'"]
     assert "expected 2 maps, got (1, 2, 2)" in errors[2]
-    assert "tokens has 2" in errors[3] and not errors[4]
+    assert "tokens has 2" in errors[3] and not errors[6]
+    assert errors[4:6] == ["Type a sentence.", "25 words; at most 24."]
 
 
 # What a figure leaves alone, and what it refuses
@@ -977,6 +983,7 @@ BAD = [
     (plots.attention_view, (SCORES, AB, ["a"]), {}, "names has 1"),
     (plots.attention_view, (HALF, AB), {"query": 2}, "query.*-2 to 1.*2"),
     (plots.attention_view, (HALF, AB), {"query": 0.5}, "query.*0.5"),
+    (plots.attention_view, (HALF, AB), {"head": 1}, "head.*-1 to 0.*1"),
     (plots.attention_view, (HALF, AB), {"ask": "x"}, "ask.*str"),
     (plots.attention_view, (HALF, AB), {"title": 1}, "title.*int"),
 ]

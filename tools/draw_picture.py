@@ -32,7 +32,9 @@ def draw():
     rows = np.stack([before, weights_of(model, task.test)])[:, : len(words)]
     verb = words[task.test.sentences.position[SENTENCE]]
     titles = [f"{verb}, untrained", f"{verb}, trained"]
-    return png(plots.show_heads(rows, words, titles).figure)[0]
+    ax = plots.show_heads(rows, words, titles)
+    ax.set_xlabel("")  # what a key is, the course says later
+    return png(ax.figure)[0]
 
 
 if __name__ == "__main__":

@@ -111,6 +111,10 @@ _ADVICE = {
         "None stands where numbers belong. Does a function that you call"
         " forget its `return`?"
     ),
+    "NaN or +infinity": (
+        "0 × infinity is NaN, and so is infinity / infinity. np.where puts"
+        " -np.inf where it belongs and leaves the rest alone."
+    ),
     "could not be broadcast": _lined_up,
     "cannot reshape": (
         "A reshape keeps the count of numbers: the new lengths must multiply"

@@ -1,5 +1,6 @@
 """What a learner guessed, beside what was measured."""
 
+import re
 from numbers import Real
 
 
@@ -13,16 +14,20 @@ def prediction(guess, measured, decimals=2):
     if guess is ... or guess is None:
         print(f"○ no prediction yet. Measured: {shown}")
     elif isinstance(guess, Real) and isinstance(measured, Real):
-        gap = abs(guess - measured)
-        print(
-            f"your prediction {guess:g}, measured {shown}: "
-            f"off by {gap:.{decimals}f}"
-        )
+        off = f"off by {abs(guess - measured):.{decimals}f}"
+        said = f"your prediction {guess:g}, measured {shown}"
+        exact = f"{guess:.{decimals}f}" == f"{measured:.{decimals}f}"
+        print(f"✓ {said}" if exact else f"{said}: {off}")
     else:
         said = _text(guess, decimals)
-        same = said.strip().lower() == shown.strip().lower()
+        same = _plain(said) == _plain(shown)
         mark = "✓" if same else "→"
         print(f"{mark} your prediction: {said}. Measured: {shown}")
+
+
+def _plain(words):
+    """Leave out what is no matter: capitals, kinds of dashes, spaces."""
+    return " ".join(re.sub("[-–—]", " ", words.lower()).split())
 
 
 def _text(answer, decimals):

@@ -49,14 +49,13 @@ def entries(words, name="words"):
         word: encode(word, f"{name}[{i}]") for i, word in enumerate(words)
     }
     split = [
-        f"{word!r} (read as {' '.join(encoding.tokens)})"
+        f"{word!r} (only as {' '.join(encoding.tokens)})"
         for word, encoding in found.items()
         if len(encoding) != 1 or encoding.tokens == [UNKNOWN]
     ]
     if split:
         raise ValueError(
-            f"{name} must be single entries of the vocabulary; these are "
-            f"not: {', '.join(split)}"
+            f"{name} not in the model's list: {', '.join(split)}. Try others."
         )
     return [found[word].ids[0] for word in words]
 

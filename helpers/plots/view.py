@@ -5,7 +5,9 @@ from ..attention import softmax
 from . import heatmaps, inputs, text
 
 
-def attention_view(scores, tokens, names=None, *, query=0, ask=None, title=""):
+def attention_view(
+    scores, tokens, names=None, *, query=0, head=0, ask=None, title=""
+):
     """Show a sentence to play with: bars say where the chosen word looks.
 
     A word is chosen with the mouse or the arrow keys; the softmax is taken
@@ -18,10 +20,11 @@ def attention_view(scores, tokens, names=None, *, query=0, ask=None, title=""):
         As they go into the softmax: scaled, -inf where masked.
     tokens : list of T strings
     names : list of H strings, optional
-        Names of the maps, "head 1" and so on unless you give them. The
-        first is shown at first.
+        Names of the maps, "head 1" and so on unless you give them.
     query : int
         Which word asks at first; -1 is the last one, of every sentence.
+    head : int
+        Which map is shown at first.
     ask : callable, optional
         ``ask(sentence) -> (scores, tokens)`` with as many maps, called with
         what is typed into a box. The text of a ValueError is shown there.
@@ -37,15 +40,16 @@ def attention_view(scores, tokens, names=None, *, query=0, ask=None, title=""):
         names = inputs.check_tokens("names", names, len(scores))
     names = text.head_names(names, len(scores))
     query = check_place("query", query, len(tokens))
+    head = check_place("head", head, len(scores))
     if ask is not None and not callable(ask):
         raise TypeError(f"ask: expected a function, got {type(ask).__name__}")
     if not isinstance(title, str):
         raise TypeError(f"title: expected a string, got {type(title)}")
-    if not show_widget(scores, tokens, names, query, ask, title):
+    if not show_widget(scores, tokens, names, query, head, ask, title):
         show_figure(scores, tokens, names, query, title)
 
 
-def show_widget(scores, tokens, names, query, ask, title):
+def show_widget(scores, tokens, *look):
     """Display the widget and return True, if a front end can draw one."""
     if not has_front_end():
         return False
@@ -55,7 +59,7 @@ def show_widget(scores, tokens, names, query, ask, title):
         return False
     from IPython.display import display
 
-    display(AttentionView(scores, tokens, names, query, ask, title))
+    display(AttentionView(scores, tokens, *look))
     return True
 
 

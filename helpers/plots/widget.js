@@ -111,7 +111,7 @@ function temperature(model) {
 }
 
 // A sentence goes to the kernel; what comes back are new maps, or an error.
-function questions(model) {
+function questions(model, dim) {
   const form = make("form", "ask"), label = make("label", "label");
   const input = make("input", "input"), reply = make("p", "reply");
   const button = make("button", "send", "Show");
@@ -119,18 +119,19 @@ function questions(model) {
   Object.assign(input, { type: "text", maxLength: 300, autocomplete: "off" });
   Object.assign(input, { spellcheck: false, value: model.get("sentence") });
   reply.setAttribute("role", "status");
-  label.append("Your sentence ", input);
+  label.append("Your sentence", input);
   form.append(label, button, reply);
   const say = (text, wrong = false) => {
     clearTimeout(waiting);
     reply.textContent = text;
     reply.classList.toggle("av-wrong", wrong);
+    dim(wrong); // the bars are those of another sentence
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     say("Asking the model …");
     const lost = () => say("No answer. Is the kernel running, or busy with "
-      + "a cell? Run this cell again.", true);
+      + "a cell? Run the cells again, from the top.", true);
     waiting = setTimeout(lost, 8000);
     try {
       model.send({ sentence: input.value });
@@ -144,7 +145,8 @@ function questions(model) {
 function render({ model, el: root }) {
   const names = model.get("names"), title = model.get("title");
   const line = make("p", "line"), heat = temperature(model);
-  const asking = questions(model);
+  const dim = (old) => root.classList.toggle("av-old", old);
+  const asking = questions(model, dim);
   const heads = radioGroup("heads", "Which map?",
     names.map((name) => make("button", "head", name)), (i) => {
       model.set("head", i);
@@ -177,10 +179,15 @@ function render({ model, el: root }) {
   if (title) root.append(make("p", "title", title));
   root.append(make("p", "hint", "Point at a word, click it, or move with the "
     + "arrow keys: the bars show where it looks."));
-  if (names.length > 1) root.append(heads.group);
-  root.append(words.group, line, heat.box);
+  const choices = make("div", "choices");
+  if (names.length > 1) choices.append(heads.group);
+  choices.append(heat.box);
+  root.append(words.group, line, choices);
   if (model.get("can_ask")) root.append(asking.form);
-  const redraw = () => draw();
+  const redraw = () => {
+    dim(false); // somebody goes on with it
+    draw();
+  };
   const changes = "change:maps change:query change:head change:temperature";
   model.on(changes, redraw);
   model.on("msg:custom", asking.answer);

@@ -31,7 +31,7 @@ class AttentionView(anywidget.AnyWidget):
     head = Int().tag(sync=True)
     temperature = Float(1.0).tag(sync=True)
 
-    def __init__(self, scores, tokens, names, query, ask, title):
+    def __init__(self, scores, tokens, names, query, head, ask, title):
         self._first, self._ask = query, ask
         super().__init__(
             maps=to_send(scores, tokens),
@@ -40,18 +40,15 @@ class AttentionView(anywidget.AnyWidget):
             can_ask=ask is not None,
             sentence=" ".join(tokens).translate(NO_NUMBERS),
             query=query % len(tokens),
+            head=head % len(names),
         )
         self.on_msg(self._answer)
 
     def _answer(self, _, content, buffers):
         """Show the maps of a sentence, or say why there are none."""
         try:
-            scores, tokens = self._ask(str(content.get("sentence", "")))
-            scores, tokens = check_maps(scores, tokens)
-            if len(scores) != len(self.names):
-                raise ValueError(
-                    f"ask: expected {len(self.names)} maps, got {scores.shape}"
-                )
+            sentence = str(content.get("sentence", ""))
+            scores, tokens = self._maps_of(sentence)
         except ValueError as error:
             self.send({"error": str(error)})
         except Exception as error:  # nobody else would say it
@@ -62,6 +59,22 @@ class AttentionView(anywidget.AnyWidget):
                 self.query = int(np.clip(first, -count, count - 1)) % count
                 self.maps = to_send(scores, tokens)
             self.send({"error": ""})
+
+    def _maps_of(self, sentence):
+        """Ask, and check the answer; who types gets no shapes to read."""
+        if not any(map(str.isalnum, sentence)):
+            raise ValueError("Type a sentence.")
+        scores, tokens = self._ask(sentence)
+        if len(tokens) > inputs.MAX_LABELS:
+            raise ValueError(
+                f"{len(tokens)} words; at most {inputs.MAX_LABELS}."
+            )
+        scores, tokens = check_maps(scores, tokens)
+        if len(scores) != len(self.names):
+            raise ValueError(
+                f"ask: expected {len(self.names)} maps, got {scores.shape}"
+            )
+        return scores, tokens
 
     def __repr__(self):
         return "The attention view: run this cell to play with it."

@@ -1,6 +1,5 @@
 """Answers as learners write them: right in many styles, wrong in many ways."""
 
-import functools
 import math
 
 import numpy as np
@@ -182,6 +181,34 @@ def without_top(scores):
     return np.where(weights == weights.max(axis=1, keepdims=True), 0, weights)
 
 
+def trains(step, batch_of=lambda batch: batch, prints=False):
+    """Return a loop of a learner's; ``step(parameters, name, change)``."""
+
+    def answer(model, batches, epochs, learning_rate):
+        history = []
+        for _ in range(epochs):
+            losses = []
+            for batch in batches:
+                loss, slopes = model.loss_and_gradients(*batch_of(batch))
+                for name in slopes:
+                    step(model.parameters, name, learning_rate * slopes[name])
+                losses.append(loss)
+            history.append(sum(losses) / len(losses))
+            if prints:
+                print(history[-1])
+        return history
+
+    return answer
+
+
+def moves(parameters, name, change):
+    parameters[name] -= change
+
+
+def replaces(parameters, name, change):
+    parameters[name] = parameters[name] - change
+
+
 def masks(may=np.invert, shape=lambda m: m[:, None, None]):
     def answer(lengths, longest):
         padding = np.arange(longest) >= lengths[:, None]
@@ -202,6 +229,20 @@ def drawn(d_k, pairs=3000):
 def one_query(d_k, scale):
     query, keys = drawn(d_k)
     return (keys @ (0.8 * query[0]) * scale).std()
+
+
+def of_a_flat_table(weights):
+    p = weights[weights > 0]
+    return -(p * np.log(p)).sum(axis=-1) / np.log(weights.shape[-1])
+
+
+def over_pairs(pairs):
+    """Sum along the wrong axis."""
+    return lambda d, s: (s * np.multiply(*drawn(d, pairs)).sum(axis=0)).std()
+
+
+def one_pair(d_k, scale):
+    return (scale * np.multiply(*drawn(d_k, 1))).std()
 
 
 def spread(of=np.std, pairs=3000):
@@ -260,11 +301,7 @@ RIGHT = {
     "softmax_backward": (
         lambda g, p: [w * (r - w @ r) for r, w in zip(g, p, strict=True)],
     ),
-    "gradient_descent": (
-        lambda w, g, rate, steps: functools.reduce(
-            lambda at, _: at - rate * g(at), range(steps), w
-        ),
-    ),
+    "train_by_hand": (trains(moves), trains(replaces, prints=True)),
     "tied_step": (lambda w, q, k, rate: w - rate * q - rate * k,),
     "hide_top": (
         hide_top_by_rows,
@@ -303,10 +340,16 @@ def test_right_answers_in_many_styles(name, told):
         assert text.startswith(f"✓ {name}: correct."), (number, text)
 
 
-def climbs_from_the_start(w, gradient_of, learning_rate, steps):
-    for _ in range(steps):
-        new = w + learning_rate * gradient_of(w)
-    return new if steps else w
+def climbs(parameters, name, change):
+    parameters[name] += change
+
+
+def forgets(parameters, name, change):
+    parameters = parameters[name] - change
+
+
+def turned_sign(parameters, name, change):
+    parameters[name] = -change
 
 
 def softmax(scores, axis=-1):
@@ -325,6 +368,21 @@ def both_from(weights):
         return a @ x, a
 
     return answer
+
+
+def less(of):
+    return lambda x: x - of(x, axis=1, keepdims=True)
+
+
+def hides(may, fill=-np.inf):
+    return lambda scores, is_word: np.where(may(is_word), scores, fill)
+
+
+def test_only_a_zero_is_said_to_become_one(told):
+    for fill in (0, -1e9, np.nan):
+        text = told(checks.hide_words, hides(lambda w: w, fill))
+        assert ("Of a 0 it makes 1" in text) == (fill == 0)
+        assert "-np.inf" in text
 
 
 def layer(scale=lambda d, m, h: d**0.5, axis=-1, reshape=False):
@@ -383,7 +441,14 @@ def estimate(d_k, var_q, var_k):
     return (q * k).sum(axis=1).var() * var_q * var_k
 
 
+FOUR = softmax(np.arange(16.0).reshape(4, 4) ** 2 / 9)  # of a notebook
+
 WRONG = (
+    ("center_rows", less(np.max), "the largest number of each row"),
+    ("center_rows", less(np.min), "the smallest number of each row"),
+    ("center_rows", less(np.median), "the median of each row"),
+    ("hide_words", hides(lambda w: w[:, None] | w), "from padding only"),
+    ("hide_words", hides(lambda w: w[:, None] == w), "and padding from words"),
     ("softmax_over_keys", swaps_and_forgets, "overflow", "over the queries"),
     ("softmax_over_keys", lambda s: softmax(s).round(3), "rounded"),
     (
@@ -406,6 +471,38 @@ WRONG = (
     (
         "shift_toward",
         lambda x, i, p: cosine_shift(x.mean(axis=0), x[i], p),
+        "same weight",
+    ),
+    (
+        "shift_toward",
+        lambda x, i, p: np.sign(
+            cosine_shift(attention_by_steps(x)[0][i], x[i], p)
+        ),
+        "only the sign",
+    ),
+    (
+        "shift_toward",
+        lambda x, i, p: np.subtract(
+            *(
+                np.arccos(np.clip(embeddings.cosine(v, p), -1, 1))
+                for v in (x[i], attention_by_steps(x)[0][i])
+            )
+        ),
+        "sound, but",
+    ),
+    (
+        "attend_to_others",
+        lambda s: np.where(np.eye(len(s)), -np.inf, softmax(s)),
+        "on the weights",
+    ),
+    (
+        "attend_to_others",
+        lambda s: softmax(s - np.inf * np.eye(len(s))),
+        "0 × infinity",
+    ),
+    (
+        "self_attention",
+        both_from(lambda s: 0 * s + 1 / len(s)),
         "same weight",
     ),
     ("self_attention", both_from(lambda s: softmax(s, 0)), "the queries"),
@@ -442,17 +539,50 @@ WRONG = (
         "is rounded",
     ),
     ("softmax_backward", lambda g, p: g * p * (1 - p), "only the diagonal"),
-    ("gradient_descent", climbs_from_the_start, "only one step", "uphill"),
+    ("train_by_hand", trains(climbs), "it walks uphill"),
+    ("train_by_hand", trains(forgets), "does not move"),
+    ("train_by_hand", trains(turned_sign), "replaced by the step"),
     (
-        "gradient_descent",
-        lambda w, g, r, n: w - n * r * g(w),
-        "asked for once",
+        "train_by_hand",
+        trains(moves, batch_of=lambda batch: [batch]),
+        "with a star",
     ),
-    ("gradient_descent", lambda w, g, r, n: w - r * g, "is not called"),
+    ("tied_step", lambda w, q, k, r: w - r * q + k, "a bracket is missing"),
+    (
+        "tied_step",
+        lambda w, q, k, r: w - r * np.maximum(q, k),
+        "the larger of the two",
+    ),
+    (
+        "hide_top",
+        lambda s: attention.softmax(np.where(s == s.max(axis=-1), -np.inf, s)),
+        "for lack of keepdims=True",
+    ),
+    (
+        "hide_top",
+        lambda s: softmax(s + (s == s.max(-1)[:, None]) * -np.inf),
+        "minus infinity is multiplied by 0",
+    ),
+    (
+        "hide_top",
+        lambda s: attention.softmax(np.where(np.eye(*s.shape), -np.inf, s)),
+        "the diagonal is hidden",
+    ),
     ("tied_step", lambda w, q, k, r: w - r * (q + k) / 2, "are averaged"),
     ("hide_top", without_top, "after the softmax, and the rest is left"),
     ("hide_top", lambda s: softmax(s * (s < s.max(-1)[:, None])), "set to 0"),
     ("grad_w_q", lambda x, k, g: x.T @ g @ k, "the root of d_k is lost"),
+    (
+        "grad_w_q",
+        lambda x, k, g: x.T @ softmax(g) @ k / math.sqrt(k.shape[1]),
+        "a softmax of grad_scores",
+    ),
+    (
+        "grad_w_q",
+        lambda x, k, g: x.T @ (g * FOUR) @ k / math.sqrt(k.shape[1]),
+        "uses a table (4, 4) of the notebook",
+        "behind the softmax already",
+    ),
     ("dot_product_variance", estimate, "Is it an estimate from random"),
     ("dot_product_variance", lambda d, q, k: d * (q + k), "added"),
     (
@@ -464,9 +594,14 @@ WRONG = (
     ("score_spread", spread(np.mean), "is it the mean of the scores"),
     ("score_spread", spread(lambda s: abs(s).mean()), "the mean size"),
     ("score_spread", spread(pairs=12), "near, but too rough"),
+    ("score_spread", spread(pairs=1), "one score alone has no spread"),
+    ("score_spread", over_pairs(2000), "over the pairs, not over d_k"),
+    ("score_spread", over_pairs(100), "over the pairs, not over d_k"),
+    ("score_spread", one_pair, "the products are not added up"),
     ("score_spread", one_query, "for all keys is not enough"),
     ("score_spread", lambda d, s: spread()(d, 1), "the scale is missing"),
     ("normalized_entropy", entropy(np.log), "a weight of 0 gives NaN"),
+    ("normalized_entropy", of_a_flat_table, "flattens the table"),
     ("normalized_entropy", entropy(above(1e-4)), "treated like 0"),
     (
         "normalized_entropy",

@@ -105,7 +105,7 @@ def test_no_other_cell_is_left_uncompared():
 
 @each_notebook
 def test_minutes_in_a_map_are_those_of_the_notebooks(file):
-    row = r"(?m)^\| \[.*?\]\(([^)]+\.ipynb)\).* \| (\d+) \|$"
+    row = r"(?m)^[|-] \[.*?\]\(([^)]+\.ipynb)\).*[|,] (\d+) (?:\||minutes)$"
     for target, stated in re.findall(row, reading.prose(NOTEBOOKS[file])):
         assert reading.minutes(NOTEBOOKS[target])[0] == int(stated), target
 

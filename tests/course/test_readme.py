@@ -43,6 +43,12 @@ def test_results_stand_in_folds_only():
     assert len(re.findall(r"(?m)^- “.*\(C\d\d\)$", README)) == 3
 
 
+def test_readers_are_warned_of_stored_results_above_the_table():
+    above, _, _ = README.partition("| notebook |")
+    assert "links below show stored results and solutions" in above
+    assert "`my_course/`" in above.rpartition("links below")[2]
+
+
 def test_the_picture_is_the_one_that_its_tool_draws():
     spec = importlib.util.spec_from_file_location("gate", ROOT / "conftest.py")
     gate = importlib.util.module_from_spec(spec)
@@ -66,6 +72,11 @@ FAULTS = [  # test, pattern, what is planted
     (test_every_notebook_is_listed_with_its_rooms, r"\| \[03.*\n", ""),
     (test_results_stand_in_folds_only, "## The course", "C08: 0.5 ± 0.1"),
     (test_results_stand_in_folds_only, "(?m)^- “.*\n", ""),
+    (
+        test_readers_are_warned_of_stored_results_above_the_table,
+        r"(?s)The links below.*?opens\.",
+        "",
+    ),
 ]
 
 

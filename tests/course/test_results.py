@@ -19,6 +19,13 @@ def test_the_page_is_what_would_be_generated():
     assert written == results.page(NOTEBOOKS), "run: make results"
 
 
+def test_every_claim_has_its_verdict():
+    marks = {row[0]: row[1] for row in results.claims(NOTEBOOKS)}
+    assert [claim for claim, sign in marks.items() if sign == "–"] == []
+    readme = results.README.read_text(encoding="utf-8")
+    assert "no verdict" not in readme + results.page(NOTEBOOKS)
+
+
 def with_board(capsys, accuracy, mass=None):
     """A road that has printed a board with chance and one model."""
     board = Scoreboard("Who?", 0.5)

@@ -102,7 +102,7 @@ def _outcomes(function, calls, count, trace):
 
 
 def _copy(arg):
-    return arg.copy() if isinstance(arg, np.ndarray) else arg
+    return arg.copy() if hasattr(arg, "copy") else arg
 
 
 def _differ(arg, other):

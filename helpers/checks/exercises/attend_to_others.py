@@ -60,6 +60,12 @@ _mask = Step(
         lambda c: np.where(_diagonal(c.scores), -np.inf, softmax(c.scores)),
     ),
     Mistake(
+        "a table of zeros is multiplied by infinity",
+        "0 × infinity is NaN, not 0: the other scores are lost. np.where puts"
+        " -np.inf on the diagonal and leaves the others alone.",
+        lambda c: c.scores * np.nan,
+    ),
+    Mistake(
         "the own score is set to plus infinity",
         "That is the highest score there is. Which one has a power of 0?",
         _hidden(_diagonal, np.inf),
@@ -78,6 +84,7 @@ _mask = Step(
         "a whole column is hidden, for all queries",
         f"Each query leaves out a key of its own. {_DIAGONAL}",
         _hidden(lambda s: _first(s, 1)),
+        _hidden(lambda s: _first(s, 1)[:, ::-1]),
     ),
     Mistake(
         "the other diagonal is hidden",
@@ -94,6 +101,11 @@ _mask = Step(
 _done = Step(
     "done",
     lambda c: c.weights,
+    Mistake(
+        "minus infinity is set after the softmax, on the weights",
+        f"It belongs on the scores: its power is 0. {_BEFORE}",
+        lambda c: np.where(_diagonal(c.scores), -np.inf, softmax(c.scores)),
+    ),
     Mistake(
         "the own weight is set to 0 after the softmax",
         f"Then the rows sum to less than 1. {_BEFORE}",

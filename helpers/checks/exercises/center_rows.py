@@ -13,6 +13,11 @@ _KEPT = (
     "Without keepdims the means are a row of T numbers, and line up with the"
     " columns of x. With keepdims=True they are a column, (T, 1)."
 )
+_NOT_THE_MEAN = {
+    "median": np.median,
+    "largest number": np.max,
+    "smallest number": np.min,
+}
 
 
 def _zero_mean(args, centered):
@@ -41,12 +46,13 @@ _mean = Step(
         "The mean is the sum divided by the number of columns.",
         lambda c: c.x.sum(axis=1, keepdims=True),
     ),
-    Mistake(
-        "the median of each row is subtracted, or an end of it",
-        "Rows are to have mean 0: subtract the mean.",
-        lambda c: np.median(c.x, axis=1, keepdims=True),
-        lambda c: c.x.max(axis=1, keepdims=True),
-        lambda c: c.x.min(axis=1, keepdims=True),
+    *(
+        Mistake(
+            f"the {name} of each row is subtracted",
+            "Rows are to have mean 0: subtract the mean.",
+            lambda c, of=of: of(c.x, axis=1, keepdims=True),
+        )
+        for name, of in _NOT_THE_MEAN.items()
     ),
 )
 _centered = Step(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from helpers.checks.engine import Exercise, Mistake, Probe, Step
-from helpers.checks.steps.tools import WEIGHTS, softmax, table, total
+from helpers.checks.steps.tools import WEIGHTS, softmax, total
 
 _ROWS = (
     "Each query has a favorite of its own: look along its row, the last axis."
@@ -105,6 +105,17 @@ _top = Step(
         "It is the favorite that goes; the others stay.",
         lambda c: ~_best(c.scores),
     ),
+    Mistake(
+        "the diagonal is hidden",
+        _ROWS,
+        lambda c: np.eye(*c.scores.shape, dtype=bool),
+    ),
+    Mistake(
+        "the largest scores lie in a row, for lack of keepdims=True",
+        "The maxima must stand in a column, (T_q, 1), so that each meets its"
+        " own row of scores.",
+        lambda c: c.scores == c.scores.max(axis=-1),
+    ),
     Mistake("nothing is hidden", _ROWS, lambda c: c.scores > np.inf),
     Mistake(
         "whole rows are hidden: queries, not keys",
@@ -123,14 +134,16 @@ _hidden = Step(
     Mistake(
         "the score is lowered, but not far enough",
         "A hidden key has a score of minus infinity; -1 still gets weight.",
-        *(
-            lambda c, n=n: np.where(c.top, n, c.scores)
-            for n in (-1, -10, 1e-9)
-        ),
+        *(lambda c, n=n: np.where(c.top, n, c.scores) for n in (-1, -10)),
         lambda c: np.where(c.top, -c.scores, c.scores),
         lambda c: np.where(
             c.top, c.scores.min(axis=-1, keepdims=True), c.scores
         ),
+    ),
+    Mistake(
+        "minus infinity is multiplied by 0",
+        "That is not a number (NaN). np.where chooses without multiplying.",
+        lambda c: c.scores + np.multiply(c.top, -np.inf),
     ),
     Mistake(
         "the score is set to plus infinity, or very large",
@@ -199,7 +212,7 @@ hide_top = Exercise(
         Probe("3 queries and 3 keys", (_apart(443, 3, 3),)),
         Probe("3 queries and 5 keys", (_apart(444, 3, 5),)),
         Probe("all scores negative", (-1 - _apart(445, 3, 4) - 2,), "edge"),
-        Probe("two keys only", (table(446, 1, 2) + [[0, 9]],), "edge"),
+        Probe("two keys only", (_apart(446, 3, 2),), "edge"),
     ),
     properties=WEIGHTS,
     praise="Hidden before the softmax, or divided out after it.",

@@ -5,10 +5,7 @@ import numpy as np
 from helpers.checks.engine import Exercise, Mistake, Probe, Step
 from helpers.checks.steps.tools import table
 
-_INFINITY = (
-    "Softmax makes exp(score) of every score, and of -np.inf exactly 0. A 0"
-    " becomes exp(0) = 1: that word would still be looked at."
-)
+_INFINITY = "Softmax makes exp(score) of every score: of -np.inf exactly 0."
 _COLUMNS = (
     "is_word has an entry for each column. (T,) lines up with the last axis:"
     " that is what is wanted."
@@ -31,7 +28,11 @@ _hidden = Step(
 _fill = Step(
     "fill",
     lambda c: -np.inf,
-    Mistake("the scores become 0", _INFINITY, lambda c: 0.0),
+    Mistake(
+        "the scores become 0",
+        f"{_INFINITY} Of a 0 it makes 1: that word would still be looked at.",
+        lambda c: 0.0,
+    ),
     Mistake(
         "the scores become a large negative number",
         f"It often works, until a score is as low. {_INFINITY}",
@@ -66,6 +67,16 @@ _scores = Step(
         "rows are hidden as well as columns",
         "A row without any word has nothing to look at. Only columns.",
         lambda c: np.where(c.hidden[:, None] | c.hidden, c.fill, c.scores),
+    ),
+    Mistake(
+        "padding is hidden from padding only",
+        "No row may look there. The column alone decides.",
+        lambda c: np.where(c.hidden[:, None] & c.hidden, c.fill, c.scores),
+    ),
+    Mistake(
+        "words are hidden from padding, and padding from words",
+        "Here rows are compared with columns. The column alone decides.",
+        lambda c: np.where(c.hidden[:, None] != c.hidden, c.fill, c.scores),
     ),
 )
 

@@ -111,7 +111,8 @@ _along = Step(
     ),
     Mistake(
         "one number for the whole table",
-        "Each query has an attention of its own, sharp or even.",
+        "Each query has an attention of its own, sharp or even. (A mask in"
+        " brackets, p[p > 0], flattens the table; np.where keeps it.)",
         lambda c: {"axis": None},
     ),
     Mistake(

@@ -9,6 +9,7 @@ from helpers.checks.engine import Exercise, Mistake, Probe, Step
 NEAR = 0.08  # an estimate counts as a value when it is so near, relatively
 ROUGH = 0.6  # and as a rough estimate of it up to here
 _SCORE = "A score is one number: the *sum* of the products, times the scale."
+_ALONG = "In an array of shape (pairs, d_k), the products stand along axis 1."
 _ASKED = "Asked for is the standard deviation of many scores: np.std."
 _NORMAL = "rng.standard_normal draws numbers of mean 0 and variance 1."
 _PAIRS = (
@@ -28,8 +29,12 @@ class Estimated(Exercise):
     def all_steps(self):
         """The steps, and one that hands back the result, rounded or not."""
         *steps, last = super().all_steps
-        allowed = ("the result is rounded", "the decimals of the result")
-        names = [m.name for m in last.mistakes if m.name.startswith(allowed)]
+        left = (
+            "the result is rounded",
+            "the decimals of the",
+            "the result is 0",
+        )
+        names = [m.name for m in last.mistakes if m.name.startswith(left)]
         return *steps, last.but(without=names)
 
     def _tried(self, function):
@@ -58,10 +63,19 @@ def _off(got, want):
 
 
 def _rough(exercise, trials):
-    """Recognize an estimate from too few scores, and a mean near 0."""
+    """Recognize a sum over pairs, too few scores, and a mean near 0."""
+    ones = [t for t in trials if [a.size for a in t.got.arrays] == [1]]
+    sizes = [t.got.arrays[0].item() / t.probe.args[1] for t in ones]
+    if ones == trials and 0.5 < min(sizes) and max(sizes) < 2.5 * min(sizes):
+        if np.median(sizes) < 1.5:
+            return "the products are not added up.", _SCORE
+        return "the sum runs over the pairs, not over d_k.", _ALONG
     off = [_off(t.got, t.want) for t in trials]
     if all(0.75 < each < 1.25 for each in off):
-        return "near 0: is it the mean of the scores?", _ASKED
+        return (
+            "near 0: is it the mean of the scores, or the spread of products?",
+            f"{_ASKED} {_SCORE}",
+        )
     if np.median(off) < ROUGH:
         return "near, but too rough to draw a line with.", _PAIRS
     return None
@@ -132,8 +146,13 @@ _result = Step(
         lambda c: np.sqrt(c.scale) * c.spread,
     ),
     Mistake(
+        "one score alone has no spread",
+        _PAIRS,
+        lambda c: 0.0,
+    ),
+    Mistake(
         "the scores are scaled by the root of d_k as well",
-        "`scale` is the only factor here. (The root comes soon.)",
+        "`scale` is the only factor here.",
         lambda c: c.scale * c.spread / np.sqrt(c.d_k),
     ),
 )

@@ -22,6 +22,12 @@ _own = Mistake(
     " with a long one that points the same way: exp overflows.",
     lambda c: c.scaled - np.diagonal(c.scaled, axis1=-2, axis2=-1)[..., None],
 )
+_even = Mistake(
+    "all words get the same weight",
+    "That is the plain mean of the sentence: the weights are the softmax of"
+    " the scores.",
+    lambda c: np.ones_like(c.scores) / c.scores.shape[-1],
+)
 _both = Step(
     "both",
     lambda c: (c.context, c.weights),
@@ -55,9 +61,14 @@ self_attention = Exercise(
         scale,
         SOFTMAX[0].but(
             also=(_own, *shifted_otherwise),
-            without=("the table is transposed before the softmax",),
+            without=(
+                "the table is transposed before the softmax",
+                "the position of the highest score is subtracted, not the"
+                " score",
+            ),
         ),
-        *SOFTMAX[1:],
+        *SOFTMAX[1:-1],
+        SOFTMAX[-1].but(also=(_even,)),
         *SQUARE_MIX,
         _both,
     ),

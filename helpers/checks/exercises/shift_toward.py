@@ -29,6 +29,18 @@ def _distance(a, b):
     return np.sqrt(((a - b) ** 2).sum())
 
 
+def _angle(a, b):
+    return np.arccos(np.clip(_cosine(a, b), -1, 1))
+
+
+def _between_units(a, b):
+    return np.sqrt(2 - 2 * np.clip(_cosine(a, b), -1, 1))
+
+
+def _contexts(c):
+    return softmax(c.x @ t(c.x)) @ c.x
+
+
 _word = Step(
     "word",
     lambda c: c.x[c.position],
@@ -106,6 +118,29 @@ _before = Step(
         _both(_distance),
         _both(lambda a, b: -_distance(a, b)),
     ),
+    Mistake(
+        "sound, but the measure is not the cosine",
+        "Angles, and distances between vectors of length 1, see the direction"
+        " alone, too. Asked is the cosine, so that all of us get the same"
+        " number.",
+        *(
+            _both(lambda a, b, f=f, sign=sign: sign * f(a, b))
+            for f in (_angle, lambda a, b: np.rad2deg(_angle(a, b)))
+            for sign in (1, -1)
+        ),
+        *(
+            _both(
+                lambda a, b, n=n, sign=sign: sign * _between_units(a, b) ** n
+            )
+            for n in (1, 2)
+            for sign in (1, -1)
+        ),
+    ),
+    Mistake(
+        "the mean of the sentence stands for the word before attention",
+        "Before attention the word is a row of `x`.",
+        lambda c: _cosine(c.x.mean(axis=0), c.probe),
+    ),
 )
 _after = Step("after", lambda c: _cosine(c.context, c.probe))
 _shift = Step(
@@ -140,6 +175,26 @@ _shift = Step(
         "the context is compared with the word, not with the probe",
         f"Asked is whether it comes nearer to the probe. {_CHANGE}",
         lambda c: _cosine(c.context, c.word),
+    ),
+    Mistake(
+        "only the sign is returned",
+        "Whether it comes nearer is half of the answer. How far?",
+        lambda c: np.sign(c.after - c.before),
+    ),
+    Mistake(
+        "the step from the word to its context is compared with the probe",
+        f"Compare twice with the probe, then subtract. {_CHANGE}",
+        lambda c: _cosine(c.context - c.word, c.probe),
+    ),
+    Mistake(
+        "there is a number for every word",
+        "One number is asked for: that of the word at `position`.",
+        lambda c: np.array(
+            [
+                _cosine(after, c.probe) - _cosine(before, c.probe)
+                for after, before in zip(_contexts(c), c.x, strict=True)
+            ]
+        ),
     ),
 )
 

@@ -215,5 +215,5 @@ softmax_backward = Exercise(
         "It goes through the rows in a loop, perhaps with a Jacobian for each:"
         " p * (g - its mean in the row) needs neither."
     ),
-    praise="Rows sum to 0: what one key gains, others lose.",
+    praise="Rows sum to 0: only differences of scores count.",
 )

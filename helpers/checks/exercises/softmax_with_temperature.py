@@ -108,6 +108,7 @@ _scaled = Step(
 _shifted = SOFTMAX[0].but(
     without=(
         _far.name,
+        "the position of the highest score is subtracted, not the score",
         "the scores are scaled before the softmax",
         "the scores are standardized",
         "large scores overflow",

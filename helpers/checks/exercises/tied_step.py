@@ -1,5 +1,7 @@
 """Notebook 02: one matrix with two jobs gets two gradients."""
 
+import numpy as np
+
 from helpers.checks.engine import Exercise, Mistake, Probe, Step
 from helpers.checks.steps.tools import finite, t, table
 
@@ -43,6 +45,14 @@ _gradient = Step(
         lambda c: c.grad_w_q @ t(c.grad_w_k) @ c.w,
     ),
     Mistake(
+        "the larger of the two slopes is taken",
+        _BOTH,
+        lambda c: np.maximum(c.grad_w_q, c.grad_w_k),
+        lambda c: np.where(
+            np.abs(c.grad_w_q) > np.abs(c.grad_w_k), c.grad_w_q, c.grad_w_k
+        ),
+    ),
+    Mistake(
         "the gradients are added twice",
         _BOTH,
         lambda c: 2 * (c.grad_w_q + c.grad_w_k),
@@ -76,6 +86,12 @@ _moved = Step(
         "it walks uphill: the gradient is added",
         "The gradient points to where the loss rises.",
         lambda c: c.w + c.step,
+    ),
+    Mistake(
+        "a bracket is missing: one gradient is added to w as it is",
+        "The learning rate, and the minus, belong to the sum of the two.",
+        lambda c: c.w - c.learning_rate * c.grad_w_q + c.grad_w_k,
+        lambda c: c.w - c.learning_rate * c.grad_w_k + c.grad_w_q,
     ),
     Mistake(
         "the step is returned, not the matrix after it",

@@ -322,6 +322,13 @@ def test_right_answers_in_many_styles(name, told):
         assert text.startswith(f"✓ {name}: correct."), (number, text)
 
 
+def test_a_finite_mask_is_a_remark_minus_infinity_is_none(told):
+    for fill, remark in ((-1e9, True), (-np.inf, False)):
+        answer = functools.partial(hides_with, fill)
+        text = told(checks.attend_to_others, answer)
+        assert text.startswith("✓") and ("large negative" in text) is remark
+
+
 def climbs_from_the_start(w, gradient_of, learning_rate, steps):
     for _ in range(steps):
         new = w + learning_rate * gradient_of(w)

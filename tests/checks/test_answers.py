@@ -1,5 +1,6 @@
 """Answers as learners write them: right in many styles, wrong in many ways."""
 
+import functools
 import math
 
 import numpy as np

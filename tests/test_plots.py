@@ -517,6 +517,14 @@ def test_one_stage_of_the_pipeline_is_lit():
         plots.show_pipeline(AB, x, a, a, x, query=0, stage="score")
 
 
+def test_vectors_and_their_context_have_one_color_scale():
+    a, x = np.full((2, 2), 0.5), np.array([[3.0, 0.0], [-1.0, 2.0]])
+    ax = plots.show_pipeline(AB, x, a, a, a @ x, query=0)
+    meshes = [m for m in ax.collections if hasattr(m, "get_coordinates")]
+    limits = [m.get_clim() for m in meshes[:4]]
+    assert limits == [(-3, 3), (-0.5, 0.5), (0, 1), (-3, 3)]
+
+
 def test_moves_may_have_a_third_mark(capsys):
     third = {"mean": [0.6, 0.5]}
     ax = plots.show_moves(AB, [0.2, 0.4], [0.3, 0.1], "x", third=third)

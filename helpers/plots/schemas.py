@@ -99,9 +99,12 @@ def pipeline_words(tokens, arrays, query, row):
 def draw_stages(ax, tokens, arrays, query, lit):
     """Draw the words and the four arrays, rows aligned, with arrows.
 
-    Returns {stage: (left, top, width, height)} of the arrays.
+    Vectors and context have one color scale. Returns
+    {stage: (left, top, width, height)} of the arrays.
     """
     boxes = {}
+    drawn = [array[:, :SHOWN] for array in arrays]
+    limit = max(abs(drawn[0]).max(), abs(drawn[-1]).max())  # one for both
     left = max(map(theme.text_width, tokens)) + 0.1
     wide = (theme.WIDTH - left - sum(STEPS.values()) - 0.05) / 4
     top, tall = 0.5, ROW * len(tokens)
@@ -110,14 +113,16 @@ def draw_stages(ax, tokens, arrays, query, lit):
         look = row_look(row, query, lit)
         place = left - 0.05, top + ROW * (row + 0.5)
         canvas.write(ax, *place, token, ha="right", **look)
-    stages = zip(STAGES, STEPS.items(), arrays, strict=True)
-    for name, (step, gap), array in stages:
+    stages = zip(STAGES, STEPS.items(), arrays, drawn, strict=True)
+    for name, (step, gap), array, part in stages:
         ends = (left + 0.07, middle), (left + gap - 0.07, middle)
         canvas.arrow(ax, *ends, canvas.LIT)
         canvas.write(ax, left + gap / 2, middle - 0.15, step)
         left += gap
-        box, signed = (left, top, wide, tall), name != "weights"
-        canvas.draw_cells(ax, array[:, :SHOWN], box, signed=signed)
+        box, look = (left, top, wide, tall), {"signed": name != "weights"}
+        if name in ("vectors", "context"):
+            look["limit"] = limit
+        canvas.draw_cells(ax, part, box, **look)
         canvas.frame(ax, (left, top + ROW * query, wide, ROW))
         canvas.write(ax, left + wide / 2, top - 0.38, name, weight="bold")
         canvas.write(ax, left + wide / 2, top - 0.16, str(array.shape))

@@ -1,5 +1,6 @@
 """Answers as learners write them: right in many styles, wrong in many ways."""
 
+import functools
 import math
 
 import numpy as np
@@ -46,6 +47,10 @@ def one_row_at_a_time(scores):
         others = attention.softmax(np.delete(row, i))
         weights.append(np.insert(others, i, 0))
     return weights
+
+
+def hides_with(fill, scores):
+    return softmax(np.where(np.eye(len(scores)), fill, scores))
 
 
 def hides_later_and_divides_again(scores):
@@ -269,6 +274,7 @@ RIGHT = {
         lambda s: softmax_by_loops(s - 1e9 * np.eye(len(s))),
         lambda s: attention.softmax(np.where(np.eye(len(s)), -np.inf, s)),
         one_row_at_a_time,
+        functools.partial(hides_with, -1e9),
         hides_later_and_divides_again,
     ),
     "self_attention": (attention_by_steps,),
@@ -338,6 +344,13 @@ def test_right_answers_in_many_styles(name, told):
     for number, answer in enumerate(RIGHT[name]):
         text = told(checks.EXERCISES[name], answer)
         assert text.startswith(f"✓ {name}: correct."), (number, text)
+
+
+def test_a_finite_mask_is_a_remark_minus_infinity_is_none(told):
+    for fill, remark in ((-1e9, True), (-np.inf, False)):
+        answer = functools.partial(hides_with, fill)
+        text = told(checks.attend_to_others, answer)
+        assert text.startswith("✓") and ("large negative" in text) is remark
 
 
 def climbs(parameters, name, change):
@@ -516,6 +529,37 @@ WRONG = (
         "is changed, but",
     ),
     ("attend_to_others", lambda s: np.fill_diagonal(s, -np.inf), "None"),
+    *(
+        ("attend_to_others", functools.partial(hides_with, fill), words)
+        for fill, words in (
+            (-5, "is changed, but"),
+            (-16, "low enough"),
+            (-20, "low enough"),
+            (-100, "low enough"),
+        )
+    ),
+    (
+        "attend_to_others",
+        lambda s: softmax(s - 100 * np.eye(len(s))),
+        "low enough",
+    ),
+    (
+        "attend_to_others",
+        lambda s: softmax(s - np.eye(len(s))),
+        "is changed, but",
+    ),
+    (
+        "attend_to_others",
+        lambda s: softmax(s - np.diag(s)),
+        "whole columns",
+    ),
+    (
+        "shift_toward",
+        lambda x, i, p: cosine_shift(
+            one_row_at_a_time(x @ x.T)[i] @ x, x[i], p
+        ),
+        "does not see itself",
+    ),
     (
         "shift_toward",
         lambda x, i, p: softmax(x @ x.T)[i] @ x @ p - x[i] @ p,

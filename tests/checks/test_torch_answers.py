@@ -63,6 +63,69 @@ def step_first(walker, logits, labels):
     F.cross_entropy(logits, labels).backward()
 
 
+def at_once(keep=False, loss_too=True):
+    """Guess once, before the loop, and perhaps measure there as well."""
+
+    def answer(x, labels, w, learning_rate, steps):
+        x, labels = torch.tensor(x), torch.tensor(labels)
+        w = torch.tensor(w, requires_grad=True)
+        walker = torch.optim.SGD([w], lr=learning_rate)
+        logits = x @ w
+        loss = F.cross_entropy(logits, labels)
+        for _ in range(steps):
+            if not loss_too:
+                loss = F.cross_entropy(logits, labels)
+            walker.zero_grad()
+            loss.backward(retain_graph=keep)
+            walker.step()
+        return w
+
+    return answer
+
+
+def guessing(guess, leaf=lambda w: torch.tensor(w, requires_grad=True)):
+    """Train with another line where the loss is measured, or another w."""
+
+    def answer(x, labels, w, learning_rate, steps):
+        x, labels, w = torch.tensor(x), torch.tensor(labels), leaf(w)
+        walker = torch.optim.SGD([w], lr=learning_rate)
+        for _ in range(steps):
+            loss = guess(x, labels, w)
+            walker.zero_grad()
+            loss.backward()
+            walker.step()
+        return w
+
+    return answer
+
+
+def plain(x, labels, w):
+    return F.cross_entropy(x @ w, labels)
+
+
+def stepping_first(x, labels, w, learning_rate, steps):
+    x, labels = torch.tensor(x), torch.tensor(labels)
+    w = torch.tensor(w, requires_grad=True)
+    walker = torch.optim.SGD([w], lr=learning_rate)
+    for _ in range(steps):
+        walker.step()
+        walker.zero_grad()
+        plain(x, labels, w).backward()
+    return w
+
+
+def by_hand(x, labels, w, learning_rate, steps):
+    w = torch.tensor(w, requires_grad=True)
+    for _ in range(steps):
+        plain(torch.tensor(x), torch.tensor(labels), w).backward()
+        w = w - learning_rate * w.grad
+    return w
+
+
+def with_linear(x, labels, w, learning_rate, steps):
+    return torch.nn.Linear(*w.shape)(torch.tensor(x))
+
+
 def by_places(t_q, t_k):
     return torch.arange(t_k) <= torch.arange(t_k - t_q, t_k)[:, None]
 
@@ -100,6 +163,37 @@ WRONG = (
     ("train_linear", by_steps(summed), "added up, not averaged"),
     ("train_linear", by_steps(step_first), "before backward()"),
     ("train_linear", by_steps(right, torch.optim.Adam), "another optimizer"),
+    ("train_linear", at_once(), "measured once, before"),
+    ("train_linear", at_once(loss_too=False), "measured once, before"),
+    ("train_linear", at_once(keep=True), "gradient of the start"),
+    ("train_linear", stepping_first, "before the first backward()"),
+    ("train_linear", by_hand, "lost its gradient"),
+    ("train_linear", with_linear, "float64 meets float32"),
+    ("train_linear", guessing(lambda x, y, w: plain(w, y, x)), "than x @ w"),
+    ("train_linear", guessing(lambda x, y, w: plain(x, y, w.T)), "than x @ w"),
+    (
+        "train_linear",
+        guessing(lambda x, y, w: plain(x, F.one_hot(y), w)),
+        "one-hot",
+    ),
+    (
+        "train_linear",
+        guessing(lambda x, y, w: plain(x, y.double(), w)),
+        "not whole numbers",
+    ),
+    (
+        "train_linear",
+        guessing(lambda x, y, w: F.cross_entropy(y, x @ w)),
+        "changed places",
+    ),
+    ("train_linear", guessing(lambda x, y, w: x @ w), "not on the loss"),
+    (
+        "train_linear",
+        guessing(plain, lambda w: torch.tensor(w, requires_grad=True) * 1),
+        "result of an operation",
+    ),
+    ("causal_mask", lambda q, k: torch.ones(q, k).tril(q).bool(), "another n"),
+    ("causal_mask", lambda q, k: torch.ones(q, k).tril(3).bool(), "another n"),
     ("causal_mask", lambda q, k: torch.ones(q, k).tril().bool(), "first wo"),
     ("causal_mask", by_tril(-1), "may not look at itself"),
     ("causal_mask", by_tril(turn=True), "is turned around"),

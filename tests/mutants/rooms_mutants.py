@@ -59,9 +59,9 @@ def the_last_noun_is_the_one_needed(right, lexicon, pick, order):
 
 
 @mutant("tasks.two_answers:_two_hop", "test_tasks.py")
-def the_color_of_the_first_noun(right, lexicon, pick, order, colors):
+def the_color_of_the_first_noun(right, lexicon, pick, order, colors, **how):
     words, position, evidence, labels, *tables = right(
-        lexicon, pick, order, colors
+        lexicon, pick, order, colors, **how
     )
     return words, position, evidence, [labels[0], colors[0]], *tables
 

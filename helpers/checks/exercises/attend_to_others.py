@@ -12,6 +12,11 @@ _BEFORE = (
 )
 _DIAGONAL = "The word at position i may not see key i: that is the diagonal."
 _OWN = "own scores thousands above the others"
+_CHANGED = "the own score is changed, but not to minus infinity"
+_EXP = (
+    "exp of a number is never 0: exp(0) is 1, and exp(-10) is still"
+    " something. Which score has a power of exactly 0?"
+)
 
 
 def _diagonal(scores):
@@ -32,6 +37,25 @@ def _high_own():
     return table(53, 3, 3) + 4000 * np.eye(3)
 
 
+def _low_others(own):
+    return np.where(np.eye(3), own, table(59, 3, 3) - 600)
+
+
+def _changed_own(exercise, trials):
+    """Recognize any finite own score: the others share what it leaves."""
+    own = []
+    for trial in trials:
+        got, want = (one.arrays for one in (trial.got, trial.want))
+        if not got or got[0].shape != want[0].shape:
+            return None
+        own += np.diag(got[0]).tolist()
+        others = np.where(_diagonal(got[0]), 0, got[0])
+        left = 1 - np.diag(got[0])[:, None]
+        if not np.allclose(others, want[0] * left, atol=1e-6):
+            return None
+    return (f"{_CHANGED}.", _EXP) if max(own) > 1e-6 else None
+
+
 def _hidden_late(scores):
     return np.where(_diagonal(scores), 0, softmax(scores))
 
@@ -46,12 +70,24 @@ _mask = Step(
     "scaled",
     _hidden(_diagonal),
     Mistake(
-        "the own score is changed, but not to minus infinity",
-        "exp of a number is never 0: exp(0) is 1, and exp(-10) is still"
-        " something. Which score has a power of exactly 0?",
+        _CHANGED,
+        _EXP,
         *(_hidden(_diagonal, fill) for fill in (0.0, -1.0, 1e-9, -10.0)),
         lambda c: c.scores - 10 * _diagonal(c.scores),
         lambda c: np.where(_diagonal(c.scores), c.scores.min(), c.scores),
+    ),
+    Mistake(
+        "the own score is low, but not low enough",
+        "A finite number hides a key only while the others score higher: in"
+        " the row (5, -600, -610), -100 in place of 5 is still the highest."
+        " Which score is below every number?",
+        _hidden(_diagonal, -100.0),
+    ),
+    Mistake(
+        "the own scores are subtracted from whole columns",
+        "np.diag makes a vector of the diagonal, and broadcasting takes it"
+        " from every row. Only the cells of the diagonal should change.",
+        lambda c: c.scores - np.diag(c.scores),
     ),
     Mistake(
         "a softmax is taken before the mask, and another one after it",
@@ -136,6 +172,15 @@ attend_to_others = Exercise(
         Probe("2 words", (table(56, 2, 2),)),
         Probe("own scores highest", (table(57, 4, 4) + 3 * np.eye(4),)),
         Probe("large scores", (table(58, 3, 3) + 1000,), "edge"),
+        Probe("others hundreds below", (_low_others(5.0),), "edge"),
+        Probe(
+            "scores far below zero",
+            (table(60, 3, 3) - 1e12,),
+            "extra",
+            "You hide the word with a large negative number. That is right as"
+            " long as all scores lie above it; -np.inf lies below every"
+            " number.",
+        ),
         Probe(
             _OWN,
             (_high_own(),),
@@ -148,4 +193,5 @@ attend_to_others = Exercise(
     ),
     properties=WEIGHTS,
     praise="No row sees itself, and each sums to 1.",
+    recognize=_changed_own,
 )

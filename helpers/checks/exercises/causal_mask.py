@@ -36,6 +36,12 @@ _queries = Step(
         lambda c: c.t_q - c.t_k + np.arange(c.t_q),
     ),
     Mistake(
+        "the diagonal is moved by another number than t_k - t_q",
+        f"{_LAST} So many keys stand before the first query.",
+        *(lambda c, n=n: n + np.arange(c.t_q) for n in (3, 2, 1)),
+        lambda c: c.t_q + np.arange(c.t_q),
+    ),
+    Mistake(
         "there is a row for every word, not for every query",
         "Only t_q words ask: the mask is (t_q, t_k).",
         lambda c: np.arange(c.t_k),

@@ -20,8 +20,8 @@ def _cosine(a, b):
 def _both(measure):
     """Use another measure than the cosine, before and after."""
     return {
-        "before": lambda c: measure(c.word, c.probe),
-        "after": lambda c: measure(c.context, c.probe),
+        "before": lambda c: measure(c.word, c.landmark),
+        "after": lambda c: measure(c.context, c.landmark),
     }
 
 
@@ -61,9 +61,9 @@ _scores = Step(
     "scores",
     lambda c: c.x @ c.word,
     Mistake(
-        "the probe asks, not the word",
-        "Attention happens inside the sentence; the probe is not part of it.",
-        lambda c: c.x @ c.probe,
+        "the landmark asks, not the word",
+        "Attention happens inside the sentence; the landmark stands outside.",
+        lambda c: c.x @ c.landmark,
     ),
 )
 _weights = Step(
@@ -86,6 +86,14 @@ _weights = Step(
         lambda c: softmax(c.x @ t(c.x), axis=0)[c.position],
     ),
     Mistake(
+        "the word does not see itself",
+        "Here it looks at all words of the sentence, itself among them. Hiding"
+        " comes in exercise 4.",
+        lambda c: softmax(
+            np.where(np.arange(len(c.x)) == c.position, -np.inf, c.scores)
+        ),
+    ),
+    Mistake(
         "the scores are divided by the root of the width",
         "That is the subject of notebook 03; here the scores are used as they"
         " are.",
@@ -103,7 +111,7 @@ _context = Step(
 )
 _before = Step(
     "before",
-    lambda c: _cosine(c.word, c.probe),
+    lambda c: _cosine(c.word, c.landmark),
     Mistake("the dot product is compared", _COSINE, _both(np.dot)),
     Mistake(
         "only one length is divided away",
@@ -139,10 +147,10 @@ _before = Step(
     Mistake(
         "the mean of the sentence stands for the word before attention",
         "Before attention the word is a row of `x`.",
-        lambda c: _cosine(c.x.mean(axis=0), c.probe),
+        lambda c: _cosine(c.x.mean(axis=0), c.landmark),
     ),
 )
-_after = Step("after", lambda c: _cosine(c.context, c.probe))
+_after = Step("after", lambda c: _cosine(c.context, c.landmark))
 _shift = Step(
     "shift",
     lambda c: c.after - c.before,
@@ -172,8 +180,8 @@ _shift = Step(
         lambda c: c.after / c.before,
     ),
     Mistake(
-        "the context is compared with the word, not with the probe",
-        f"Asked is whether it comes nearer to the probe. {_CHANGE}",
+        "the context is compared with the word, not with the landmark",
+        f"Asked is whether it comes nearer to the landmark. {_CHANGE}",
         lambda c: _cosine(c.context, c.word),
     ),
     Mistake(
@@ -182,16 +190,16 @@ _shift = Step(
         lambda c: np.sign(c.after - c.before),
     ),
     Mistake(
-        "the step from the word to its context is compared with the probe",
-        f"Compare twice with the probe, then subtract. {_CHANGE}",
-        lambda c: _cosine(c.context - c.word, c.probe),
+        "the step from the word to its context is compared with the landmark",
+        f"Compare twice with the landmark, then subtract. {_CHANGE}",
+        lambda c: _cosine(c.context - c.word, c.landmark),
     ),
     Mistake(
         "there is a number for every word",
         "One number is asked for: that of the word at `position`.",
         lambda c: np.array(
             [
-                _cosine(after, c.probe) - _cosine(before, c.probe)
+                _cosine(after, c.landmark) - _cosine(before, c.landmark)
                 for after, before in zip(_contexts(c), c.x, strict=True)
             ]
         ),
@@ -206,7 +214,7 @@ def _probe(words, seed, length, width, position, level="basic"):
 
 shift_toward = Exercise(
     name="shift_toward",
-    call="shift_toward(x, position, probe)",
+    call="shift_toward(x, position, landmark)",
     results=("shift",),
     shape="one number",
     steps=(_word, _scores, _weights, _context, _before, _after, _shift),

@@ -22,8 +22,53 @@ _STILL = (
 )
 _COUNT = (
     "`steps` times: loss, zero_grad, backward, step. Does range() start or end"
-    " elsewhere?"
+    " elsewhere? Or does step() come before the first backward()?"
 )
+_ANEW = (
+    "Guess and measure anew in each step: w has moved, and one backward()"
+    " uses up its notes."
+)
+_ERRORS = {  # part of torch's message: what is wrong, and what helps
+    "through the graph a second time": (
+        "the loss is measured once, before the loop, or from logits that are",
+        _ANEW,
+    ),
+    "mat1 and mat2 shapes": (
+        "the matrix product has other shapes than x @ w",
+        "x is (B, d) and w (d, C). (nn.Linear would keep w transposed.)",
+    ),
+    "multi-target not supported": (
+        "the labels are one-hot rows",
+        "F.cross_entropy(logits, labels) takes whole numbers (B,).",
+    ),
+    "not implemented for 'Long'": (
+        "logits and labels have changed places",
+        "F.cross_entropy(logits, labels): the guess comes first.",
+    ),
+    "expected target dtype": (
+        "the labels are not whole numbers",
+        "F.cross_entropy(logits, labels) takes whole numbers (B,).",
+    ),
+    "non-leaf": (
+        "w is the result of an operation",
+        "The optimizer wants the tensor that you made, and no `.float()` or"
+        " `* 1` of it: torch.tensor(w, requires_grad=True).",
+    ),
+    "the same dtype": (
+        "float64 meets float32",
+        "x comes as float64; nn.Linear and torch.float32 do not. Keep w as it"
+        " comes: torch.tensor(w, requires_grad=True).",
+    ),
+    "only for scalar outputs": (
+        "backward() is called on a table, not on the loss",
+        "It starts from one number: that of F.cross_entropy.",
+    ),
+    "'NoneType'": (
+        "w has lost its gradient",
+        "`w = w - ...` makes another tensor, without a .grad. step() changes"
+        " w itself.",
+    ),
+}
 
 
 def _probe(words, seed, b, d, classes, rate, steps, level="basic"):
@@ -105,6 +150,11 @@ _trained = Step(
         _late,
     ),
     Mistake(
+        "each step goes along the gradient of the start",
+        f"{_ANEW} `retain_graph=True` keeps old notes, about the old w.",
+        lambda c: c.w - c.steps * c.learning_rate * c.gradient(c.w),
+    ),
+    Mistake(
         "there is one step too few or too many",
         _COUNT,
         lambda c: _descend(c, steps=c.steps - 1),
@@ -140,6 +190,17 @@ _trained = Step(
     ),
 )
 
+
+def _from_errors(exercise, trials):
+    """Recognize mistakes by what torch says of them."""
+    for trial in trials:
+        for part, (name, idea) in _ERRORS.items():
+            if part in trial.got.error:
+                where = [trial.got.line] if trial.got.line else ""
+                return f"{name}.", idea, where, trial.got.error
+    return None
+
+
 train_linear = Exercise(
     name="train_linear",
     call="train_linear(x, labels, w, learning_rate, steps)",
@@ -152,5 +213,6 @@ train_linear = Exercise(
         _probe("4 steps of 4 numbers", 721, 4, 4, 4, 2.0, 4),
         _probe("1 step", 731, 7, 2, 3, 0.7, 1, "edge"),
     ),
+    recognize=_from_errors,
     praise="That loop trains them all.",
 )

@@ -250,6 +250,18 @@ def one_pair(d_k, scale):
     return (scale * np.multiply(*drawn(d_k, 1))).std()
 
 
+def steady_once():
+    """Be right for each input at first, and 20% off the second time."""
+    seen = set()
+
+    def answer(d_k, scale):
+        late = (d_k, scale) in seen
+        seen.add((d_k, scale))
+        return math.sqrt(d_k) * scale * (1.2 if late else 1)
+
+    return answer
+
+
 def spread(of=np.std, pairs=3000):
     """Measure scores of drawn vectors."""
     return lambda d, s: of(s * np.multiply(*drawn(d, pairs)).sum(axis=1))
@@ -698,6 +710,12 @@ WRONG = (
         "d_k stands under a root",
     ),
     ("score_spread", spread(np.var), "this is the variance"),
+    (
+        "score_spread",
+        lambda d, s: s * spread(np.var)(d, 1),
+        "this is the variance",
+    ),
+    ("score_spread", steady_once(), "near, but too rough"),
     ("score_spread", spread(np.mean), "is it the mean of the scores"),
     ("score_spread", spread(lambda s: abs(s).mean()), "the mean size"),
     ("score_spread", spread(pairs=12), "near, but too rough"),

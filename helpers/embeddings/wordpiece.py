@@ -49,7 +49,7 @@ def entries(words, name="words"):
         word: encode(word, f"{name}[{i}]") for i, word in enumerate(words)
     }
     split = [
-        f"{word!r} (only as {' '.join(encoding.tokens)})"
+        f"{word!r} ({_pieces(encoding.tokens)})"
         for word, encoding in found.items()
         if len(encoding) != 1 or encoding.tokens == [UNKNOWN]
     ]
@@ -58,6 +58,14 @@ def entries(words, name="words"):
             f"{name} not in the model's list: {', '.join(split)}. Try others."
         )
     return [found[word].ids[0] for word in words]
+
+
+def _pieces(tokens):
+    """Say what a word is split into; "##" is a mark, not a part of it."""
+    if UNKNOWN in tokens:
+        return "not even in pieces"
+    pieces = [token.removeprefix("##") for token in tokens]
+    return f"only in pieces: {', '.join(pieces)}"
 
 
 def word_list(words, name="words"):

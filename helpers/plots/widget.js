@@ -66,9 +66,16 @@ function sentence(model, peek) {
     model.save_changes();
   };
   const words = radioGroup("words", "Which word asks?", nodes, keep);
-  nodes.forEach((node, i) => {
-    node.addEventListener("pointerenter", () => peek(i));
-    node.addEventListener("pointerleave", () => peek(null));
+  let last = ""; // where the mouse was: words also slide under a resting one
+  words.group.addEventListener("pointermove", (event) => {
+    const place = `${event.clientX} ${event.clientY}`;
+    const under = nodes.indexOf(event.target.closest(".av-word"));
+    if (last !== "" && last !== place) peek(under === -1 ? null : under);
+    last = place;
+  });
+  words.group.addEventListener("pointerleave", () => {
+    last = "";
+    peek(null);
   });
   function draw(asks, row, weights) {
     words.mark(model.get("query"));

@@ -399,6 +399,12 @@ def less(of):
     return lambda x: x - of(x, axis=1, keepdims=True)
 
 
+def renames_rows(x):
+    for row in x:
+        row = row - row.mean()
+    return x
+
+
 def hides(may, fill=-np.inf):
     return lambda scores, is_word: np.where(may(is_word), scores, fill)
 
@@ -525,6 +531,7 @@ WRONG = (
     ("center_rows", less(np.max), "the largest number of each row"),
     ("center_rows", less(np.min), "the smallest number of each row"),
     ("center_rows", less(np.median), "the median of each row"),
+    ("center_rows", renames_rows, "x comes back unchanged"),
     ("hide_words", hides(lambda w: w[:, None] | w), "from padding only"),
     ("hide_words", hides(lambda w: w[:, None] == w), "and padding from words"),
     ("softmax_over_keys", swaps_and_forgets, "overflow", "over the queries"),

@@ -74,6 +74,11 @@ _centered = Step(
         *on("x", lambda x: (x - x.mean(1, keepdims=True)) / x.std(1)[:, None]),
     ),
     Mistake(
+        "x comes back unchanged",
+        "In a loop over rows, r = r - ... gives r a new value, and not x.",
+        lambda c: c.x + 0.0,
+    ),
+    Mistake(
         "the means themselves are returned",
         "They are still to be subtracted from x.",
         lambda c: c.mean,

@@ -105,6 +105,10 @@ _ADVICE = {
     "out of bounds for array": (
         "A table has two axes: 0 runs down, 1 along the row, -1 is the last."
     ),
+    "out of bounds for axis": (
+        "Does the index come from argmax? Without axis=-1 it counts through"
+        " the whole table."
+    ),
     "name 'true'": "Python writes True with a capital T.",
     "name 'false'": "Python writes False with a capital F.",
     "'NoneType' object": (

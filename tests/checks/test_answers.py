@@ -206,6 +206,25 @@ def trains(step, batch_of=lambda batch: batch, prints=False):
     return answer
 
 
+def trains_on(use, mean=np.mean):
+    """Return a loop that steps by learning_rate * use(slope, loss, x)."""
+
+    def answer(model, batches, epochs, learning_rate):
+        history = []
+        for _ in range(epochs):
+            losses = []
+            for batch in batches:
+                loss, slopes = model.loss_and_gradients(*batch)
+                for name, slope in slopes.items():
+                    change = learning_rate * use(slope, loss, batch[0])
+                    model.parameters[name] -= change
+                losses.append(loss)
+            history.append(mean(losses))
+        return history
+
+    return answer
+
+
 def moves(parameters, name, change):
     parameters[name] -= change
 
@@ -673,6 +692,24 @@ WRONG = (
         trains(moves, batch_of=lambda batch: [batch]),
         "with a star",
     ),
+    *(
+        ("train_by_hand", trains_on(use), *words)
+        for use, *words in (
+            (lambda slope, loss, x: 1, "the slopes are not used"),
+            (lambda slope, loss, x: loss, "the slopes are not used"),
+            (lambda slope, loss, x: 1 / slope, "divided by the slopes"),
+            (lambda slope, loss, x: slope.mean(), "move alike"),
+            (lambda slope, loss, x: slope.sum(), "move alike"),
+            (lambda slope, loss, x: slope / len(x), "the size of the batch"),
+            (lambda slope, loss, x: slope * loss, "with the loss"),
+            (lambda slope, loss, x: np.sin(slope), "not right yet", "input"),
+        )
+    ),
+    (
+        "train_by_hand",
+        trains_on(lambda slope, loss, x: slope, mean=lambda found: found[-1]),
+        "the last loss",
+    ),
     ("tied_step", lambda w, q, k, r: w - r * q + k, "a bracket is missing"),
     (
         "tied_step",
@@ -695,6 +732,16 @@ WRONG = (
         "the diagonal is hidden",
     ),
     ("tied_step", lambda w, q, k, r: w - r * (q + k) / 2, "are averaged"),
+    (
+        "hide_top",
+        lambda s: softmax(np.delete(s, s.argmax(), axis=1)),
+        "counts through the whole table",
+    ),
+    (
+        "hide_top",
+        lambda s: softmax(np.where(s == s.max(-1)[:, None], -10, s)),
+        "with a finite score it still gets weight",
+    ),
     ("hide_top", without_top, "after the softmax, and the rest is left"),
     ("hide_top", lambda s: softmax(s * (s < s.max(-1)[:, None])), "set to 0"),
     ("grad_w_q", lambda x, k, g: x.T @ g @ k, "the root of d_k is lost"),

@@ -133,7 +133,8 @@ _hidden = Step(
     Mistake("the score is set to 0", _ZERO, lambda c: c.scores * ~c.top),
     Mistake(
         "the score is lowered, but not far enough",
-        "A hidden key has a score of minus infinity; -1 still gets weight.",
+        "A hidden key has a score of minus infinity; with a finite score it"
+        " still gets weight.",
         *(lambda c, n=n: np.where(c.top, n, c.scores) for n in (-1, -10)),
         lambda c: np.where(c.top, -c.scores, c.scores),
         lambda c: np.where(

@@ -57,8 +57,23 @@ def _probe(seed, d, batches, epochs, learning_rate, level="basic"):
     return Probe(words, (model, parts, epochs, learning_rate), level)
 
 
-def _train(change, *, names=("w", "b"), late=False, same=False):
-    """Return the loop whose arrays become ``change(array, step)``."""
+def _slope(slope, loss, x):
+    return slope
+
+
+def _train(
+    change,
+    *,
+    use=_slope,
+    mean=np.mean,
+    names=("w", "b"),
+    late=False,
+    same=False,
+):
+    """Return the loop whose arrays become ``change(array, step)``.
+
+    The step is made of ``use(slope, loss, x)``; x (B, d) is of the batch.
+    """
 
     def train(c):
         model, history = c.model.copy(), []
@@ -71,10 +86,11 @@ def _train(change, *, names=("w", "b"), late=False, same=False):
                 if late and i + 1 < len(c.batches):
                     continue
                 for name in names:
-                    step = c.direction * c.rate * slopes[name]
+                    used = use(slopes[name], loss, batch[0])
+                    step = c.direction * c.rate * used
                     was = model.parameters[name]
                     model.parameters[name] = change(was, step)
-            history.append(np.mean(losses))
+            history.append(mean(losses))
         return np.array(history)
 
     return train
@@ -118,6 +134,40 @@ _history = Step(
         " over the names?",
         _train(np.add, names=("w",)),
         _train(np.add, names=("b",)),
+    ),
+    Mistake(
+        "the slopes are not used",
+        "Each array moves by learning_rate times its slopes: slopes[name].",
+        _train(np.add, use=lambda slope, loss, x: 1),
+        _train(np.add, use=lambda slope, loss, x: loss),
+    ),
+    Mistake(
+        "all numbers of an array move alike",
+        "Each number has a slope of its own: subtract the array slopes[name],"
+        " not its mean or sum.",
+        _train(np.add, use=lambda slope, loss, x: slope.mean()),
+        _train(np.add, use=lambda slope, loss, x: slope.sum()),
+    ),
+    Mistake(
+        "it is divided by the slopes",
+        _RATE,
+        _train(np.add, use=lambda slope, loss, x: 1 / slope),
+    ),
+    Mistake(
+        "the step is divided by the size of the batch",
+        "The loss is a mean over the batch already, and so are its slopes.",
+        _train(np.add, use=lambda slope, loss, x: slope / len(x)),
+    ),
+    Mistake(
+        "the slopes are multiplied with the loss, or squared",
+        _RATE,
+        _train(np.add, use=lambda slope, loss, x: slope * loss),
+        _train(np.add, use=lambda slope, loss, x: slope**2),
+    ),
+    Mistake(
+        "the last loss of each epoch is kept, not the mean",
+        "Asked for is the mean over the batches: np.mean(losses).",
+        _train(np.add, mean=lambda losses: losses[-1]),
     ),
     Mistake(
         "there is one step for each epoch",

@@ -512,6 +512,47 @@ def without_the_star(x, first, second, num_heads):
     return x + attention.multi_head_attention(x, second, num_heads)[0]
 
 
+def without_num_heads(x, first, second, num_heads):
+    x = x + attention.multi_head_attention(x, *first)[0]
+    return x + attention.multi_head_attention(x, *second)[0]
+
+
+def attends_and(finish):
+    """A layer that does something with the pair of results."""
+
+    def answer(x, w_q, w_k, w_v, w_o, num_heads):
+        q, k, v = (
+            attention.split_heads(x @ w, num_heads) for w in (w_q, w_k, w_v)
+        )
+        pair = attention.scaled_dot_product_attention(q, k, v)
+        return finish(pair, w_o)
+
+    return answer
+
+
+def not_unpacked(pair, w_o):
+    return attention.merge_heads(pair) @ w_o, pair
+
+
+def swapped_as_a_pair(pair, w_o):
+    return pair.swapaxes(0, 1).reshape(len(pair), -1) @ w_o, pair
+
+
+def exchanged(pair, w_o):
+    weights, context = pair
+    return attention.merge_heads(context) @ w_o, weights
+
+
+def one_maximum_for_all(x, w_q, w_k, w_v, w_o, num_heads):
+    q, k, v = (
+        attention.split_heads(x @ w, num_heads) for w in (w_q, w_k, w_v)
+    )
+    scores = q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1])
+    powers = np.exp(scores - scores.max())
+    weights = powers / powers.sum(axis=-1, keepdims=True)
+    return attention.merge_heads(weights @ v) @ w_o, weights
+
+
 def turns_all_axes(x, w_q, w_k, w_v, w_o, num_heads):
     q, k, v = (
         attention.split_heads(x @ w, num_heads) for w in (w_q, w_k, w_v)
@@ -661,8 +702,18 @@ WRONG = (
     ),
     ("multi_head_attention", forgets_the_merge, "not merged before w_o"),
     ("multi_head_attention", forgets_it_elsewhere, "Is x cut", "Or are"),
-    ("multi_head_attention", overflows, "largest score first"),
+    ("multi_head_attention", overflows, "infinity", "largest score first"),
+    ("multi_head_attention", one_maximum_for_all, "0 / 0", "row's own maxi"),
+    *(
+        ("multi_head_attention", attends_and(finish), words, "two results")
+        for finish, words in (
+            (not_unpacked, "a tuple stands where"),
+            (swapped_as_a_pair, "a tuple stands where"),
+            (exchanged, "as if the weights were merged"),
+        )
+    ),
     ("two_layers", without_the_star, "one by one: *first"),
+    ("two_layers", without_num_heads, "num_heads is missing"),
     ("add_positions", positions_in_a_row, "a row, not a column"),
     (
         "two_layers",

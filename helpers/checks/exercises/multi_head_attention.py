@@ -151,7 +151,23 @@ def _from_errors(exercise, trials):
             " key.swapaxes(-1, -2).",
         )
     stopped = [t for t in trials if t.got.error]
-    if stopped and all("NotFiniteError" in t.got.error for t in stopped):
+    pair = _pair(first.got.error, stopped)
+    if pair:
+        return pair
+    basic = any(t.probe.level == "basic" for t in stopped)
+    if (
+        stopped
+        and not basic
+        and all("NotFiniteError" in t.got.error for t in stopped)
+    ):
+        if all(len(t.probe.args[0]) > 1 for t in stopped):
+            return (
+                "the weights of a row are 0 / 0.",
+                f"For {stopped[0].probe.words} np.exp gives 0 for a whole row"
+                " that lies far below the number subtracted, and the weights"
+                " are NaN. Subtract each row's own maximum: axis=-1,"
+                " keepdims=True.",
+            )
         return (
             "the weights overflow.",
             f"For {stopped[0].probe.words} np.exp gives infinity, and the"
@@ -159,6 +175,36 @@ def _from_errors(exercise, trials):
             " score first.",
         )
     return None
+
+
+_RETURNS = (
+    "attention.scaled_dot_product_attention returns two results, in this"
+    " order: context, weights = ..."
+)
+
+
+def _pair(error, stopped):
+    """Recognize that context and weights are not unpacked, or exchanged."""
+    if "tuple without a shape" in error or "'tuple' object has no" in error:
+        return "it stops: a tuple stands where an array belongs.", _RETURNS
+    if "inhomogeneous" in error:
+        return (
+            "it stops: arrays of different shapes stand where one belongs.",
+            _RETURNS,
+        )
+    basic = [t for t in stopped if t.probe.level == "basic"]
+    if basic and all(map(_as_wide_as_weights, basic)):
+        return (
+            "it stops: H*T numbers meet w_o, as if the weights were merged.",
+            f"The context has H*d. {_RETURNS}",
+        )
+    return None
+
+
+def _as_wide_as_weights(trial):
+    x, *_, heads = trial.probe.args
+    sizes = f"size {x.shape[1]} is different from {int(heads) * len(x)})"
+    return sizes in trial.got.error and "w_o" in trial.got.line
 
 
 def _too_narrow(line):
@@ -230,6 +276,7 @@ multi_head_attention = Exercise(
         Probe("one head", _layer(455, 1, 3, 3), "edge"),
         Probe("large numbers", _layer(479, 2, 3, 4, 100), "edge"),
         Probe("one word", _layer(461, 2, 1, 6), "edge"),
+        Probe("one large word", _layer(497, 1, 1, 6, 100), "edge"),
         Probe("wide keys", _uneven(485, (3, 2), 2, 3, 4), "extra", _WIDTHS),
         Probe("wide values", _uneven(491, (2, 3), 2, 3, 4), "extra", _WIDTHS),
     ),

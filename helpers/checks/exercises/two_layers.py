@@ -1,5 +1,7 @@
 """Notebook 04: two layers of attention, each with its sum."""
 
+import re
+
 from helpers.attention import multi_head_attention
 from helpers.checks.engine import Exercise, Mistake, Probe, Step
 from helpers.checks.steps.tools import table
@@ -96,10 +98,18 @@ def _probe(words, seed, heads, length, width, level="basic"):
     )
 
 
-def _one_argument(exercise, trials):
-    """Recognize that the star is missing."""
-    error = trials[0].got.error
-    if "multi_head_attention" in error and "missing" in error:
+def _forgotten(exercise, trials):
+    """Recognize that num_heads or the star is missing."""
+    got = trials[0].got
+    if "multi_head_attention" not in got.error:
+        return None
+    if "missing 1 " in got.error and "num_heads" not in got.line:
+        return (
+            "num_heads is missing.",
+            "multi_head_attention takes x, four matrices and, as its last"
+            " argument, num_heads. Both layers need it.",
+        )
+    if re.search(r"missing [34] ", got.error):
         return (
             "the four matrices arrive as one argument.",
             "The star hands them over one by one: *first, *second.",
@@ -121,6 +131,6 @@ two_layers = Exercise(
         _probe("one head", 525, 1, 3, 3, "edge"),
         _probe("one word", 531, 2, 1, 4, "edge"),
     ),
-    recognize=_one_argument,
+    recognize=_forgotten,
     praise="A word goes through both layers and stays itself.",
 )

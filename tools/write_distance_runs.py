@@ -7,7 +7,7 @@ Writes data/distance_runs.json and its line in data/SHA256SUMS.
 
 import json
 
-from sums import DATA, write_sums
+from sums import DATA, write_runs
 
 from helpers.experiments import SEEDS
 from helpers.torch_bridge import LEARNING_RATES, race, race_name
@@ -20,9 +20,7 @@ def write(data=DATA):
     for row in progress([*LEARNING_RATES], "race"):
         runs = [race(*row, seed) for seed in SEEDS]
         lines.append(f"{json.dumps(race_name(*row))}: {json.dumps(runs)}")
-    text = "{\n" + ",\n".join(lines) + "\n}\n"
-    (data / "distance_runs.json").write_bytes(text.encode())
-    write_sums(data)
+    write_runs("distance_runs.json", lines, data)
 
 
 if __name__ == "__main__":

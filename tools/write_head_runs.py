@@ -7,7 +7,7 @@ Writes data/head_runs.json and its line in data/SHA256SUMS.
 
 import json
 
-from sums import DATA, write_sums
+from sums import DATA, write_runs
 
 from helpers.experiments.head_runs import SETTINGS, train_row
 from helpers.training import progress
@@ -22,9 +22,7 @@ def write(data=DATA):
             for name in progress([*SETTINGS[task]], task)
         ]
         blocks.append(f"{json.dumps(task)}: {{\n" + ",\n".join(lines) + "\n}")
-    text = "{\n" + ",\n".join(blocks) + "\n}\n"
-    (data / "head_runs.json").write_bytes(text.encode())
-    write_sums(data)
+    write_runs("head_runs.json", blocks, data)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ Writes data/scaling_runs.json and its line in data/SHA256SUMS.
 
 import json
 
-from sums import DATA, write_sums
+from sums import DATA, write_runs
 
 from helpers.experiments import SEEDS
 from helpers.experiments.scale_sweep import (
@@ -31,9 +31,7 @@ def write(data=DATA):
             name = json.dumps(cell_name(*cell, tuning=tuning))
             runs = [train_cell(*cell, seed) for seed in seeds]
             lines.append(f"{name}: {json.dumps(runs)}")
-    text = "{\n" + ",\n".join(lines) + "\n}\n"
-    (data / "scaling_runs.json").write_bytes(text.encode())
-    write_sums(data)
+    write_runs("scaling_runs.json", lines, data)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ NAMES = (
     "all-MiniLM-L6-v2/tokenizer.json",
     "head_runs.json",
     "distance_runs.json",
+    "induction_runs.json",
+    "position_runs.json",
     "scaling_runs.json",
     "words.json",
 )

@@ -7,9 +7,11 @@
   questions at once;
 - "distance_late", "distance_early": one noun at chosen distances.
 
+`repeated_texts` draws texts whose end repeats what came before;
 `homographs()` gives sentences around words with two meanings.
 """
 
+from .copying import Texts, repeated_texts
 from .datasets import CLASSES, LEFT_OUT, POSITIONS, load
 from .distance import BETWEEN, DISTANCES, FAR, TRAINED, noun_phrases
 from .homographs import homographs
@@ -49,12 +51,14 @@ __all__ = [
     "Lexicon",
     "Sentences",
     "Task",
+    "Texts",
     "ask_for_the_other_noun",
     "homographs",
     "labeled_nouns",
     "load",
     "load_lexicon",
     "noun_phrases",
+    "repeated_texts",
     "subject_and_previous",
     "two_hop",
     "two_hop_loose",

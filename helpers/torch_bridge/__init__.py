@@ -4,6 +4,7 @@ import os
 
 import torch
 
+from .copying import Copying
 from .cost import (
     exponent,
     kept_bytes,
@@ -21,7 +22,16 @@ from .distance_race import (
     race,
     race_name,
 )
+from .induction_runs import load_induction_runs, train_copying
 from .networks import AttentionNetwork, RecurrentNetwork, count_parameters
+from .order_runs import (
+    LENGTHS,
+    load_order_runs,
+    order_data,
+    train_order,
+    train_row,
+)
+from .ordered import CODES, OrderedNetwork
 from .training import (
     TWIN_NAMES,
     measure_torch,
@@ -42,11 +52,15 @@ from .weights import (
 )
 
 __all__ = [
+    "CODES",
     "LEARNING_RATES",
+    "LENGTHS",
     "NETWORKS",
     "TORCH_NAMES",
     "TWIN_NAMES",
     "AttentionNetwork",
+    "Copying",
+    "OrderedNetwork",
     "RecurrentNetwork",
     "accuracy",
     "as_tensors",
@@ -56,10 +70,13 @@ __all__ = [
     "largest_difference",
     "layer_times",
     "leaf_tensors",
+    "load_induction_runs",
+    "load_order_runs",
     "load_parameters",
     "load_race",
     "measure_torch",
     "memory",
+    "order_data",
     "our_arrays",
     "peak_bytes",
     "race",
@@ -70,6 +87,9 @@ __all__ = [
     "to_arrays",
     "to_multihead_attention",
     "to_numpy",
+    "train_copying",
+    "train_order",
+    "train_row",
     "train_together",
     "twin_arrays",
 ]

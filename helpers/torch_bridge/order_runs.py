@@ -19,7 +19,7 @@ QUESTIONS = {"first": 0, "five back": -2, "last": -1}  # which noun phrase
 TRAINED = range(2, 7)  # noun phrases
 PHRASES = (4, 6, 8, 12, 22, 34)
 LENGTHS = tuple(3 * phrases + 1 for phrases in PHRASES)  # in words
-BATCH_SIZE, NOISE_STD = 64, 0.5
+BATCH_SIZE, NOISE_STD, POOL = 64, 0.5, 1 << 20
 LONG = {"steps": 2000}
 # {question | network: what differs from one layer of two heads}
 ROWS = {
@@ -30,11 +30,19 @@ ROWS = {
     "first | learned": {"code": "learned"},
     "first | sinusoids": {"code": "sinusoids"},
     "first | sinusoids, base 10,000": {"code": "sinusoids", "base": 1e4},
+    "first | sinusoids, from the end": {
+        "code": "sinusoids",
+        "from_end": True,
+    },
     "first | rotary": {"code": "rotary"},
     "first | ALiBi": {"code": "ALiBi"},
     "five back | learned": {"code": "learned"},
     "five back | sinusoids": {"code": "sinusoids"},
     "five back | sinusoids, base 10,000": {"code": "sinusoids", "base": 1e4},
+    "five back | sinusoids, from the end": {
+        "code": "sinusoids",
+        "from_end": True,
+    },
     "five back | rotary": {"code": "rotary"},
     "five back | rotary, base 10,000": {"code": "rotary", "base": 1e4},
     "five back | rotary, 2,000 steps": {"code": "rotary"} | LONG,
@@ -90,12 +98,16 @@ def train_order(question, seed, *, steps=500, learning_rate=8e-3, **options):
         module.parameters(), learning_rate, fused=True
     )
     draw = torch.Generator().manual_seed(seed)
+    # A long list of normal numbers, as in training.Batches
+    pool = NOISE_STD * torch.randn(POOL, generator=draw, dtype=torch.float64)
     for step in range(steps):
         optimizer.param_groups[0]["lr"] = learning_rate * (1 - step / steps)
         x, labels = train[int(torch.randint(len(train), (), generator=draw))]
         rows = torch.randint(len(x), (BATCH_SIZE,), generator=draw)
-        noise = torch.randn(x[rows].shape, generator=draw, dtype=x.dtype)
-        logits, _ = module(x[rows] + NOISE_STD * noise)
+        words = x[rows]  # (BATCH_SIZE, T, 64): a copy
+        begin = int(torch.randint(POOL - words.numel(), (), generator=draw))
+        words += pool[begin : begin + words.numel()].view(words.shape)
+        logits, _ = module(words, asked=-1)
         loss = F.cross_entropy(logits[:, -1], labels[rows])
         optimizer.zero_grad()
         loss.backward()
@@ -123,7 +135,10 @@ def load_order_runs():
 def accuracy_by_length(module, test):
     """Return the fraction of right answers on each part of the test."""
     right = [
-        (module(x)[0][:, -1].argmax(1) == labels).double().mean().item()
+        (module(x, asked=-1)[0][:, -1].argmax(1) == labels)
+        .double()
+        .mean()
+        .item()
         for x, labels in test
     ]
     return [round(part, 4) for part in right]

@@ -16,11 +16,14 @@ QUIET = 0.7  # of the first queries and keys
 MAX_LENGTH = 128  # words
 
 
-def rotated(x, base):
-    """Turn the pairs of columns of x (…, T, d), each at its own speed."""
-    length, d = x.shape[-2:]
+def rotated(x, places, base):
+    """Turn the pairs of columns of x (…, T, d), each at its own speed.
+
+    places (T,): how often each row is turned.
+    """
+    d = x.shape[-1]
     speed = base ** (-torch.arange(0, d, 2, dtype=x.dtype) / d)  # (d/2,)
-    turn = torch.arange(length, dtype=x.dtype)[:, None] * speed  # (T, d/2)
+    turn = places[:, None] * speed  # (T, d/2)
     cos, sin = turn.cos(), turn.sin()
     even, odd = x[..., 0::2], x[..., 1::2]
     pairs = even * cos - odd * sin, even * sin + odd * cos
@@ -29,7 +32,7 @@ def rotated(x, base):
 
 def slopes(heads):
     """Return ALiBi's slope of each head: for 8 heads 1/2, 1/4, … 1/256."""
-    return 2.0 ** (-8 * torch.arange(1, heads + 1) / heads)
+    return 2 ** (-8 * torch.arange(1, heads + 1).double() / heads)
 
 
 class Layer(nn.Module):
@@ -49,16 +52,25 @@ class Layer(nn.Module):
             self.w_q *= QUIET
             self.w_k *= QUIET
 
-    def forward(self, x):
-        """x (B, T, d_model) -> the same shape, weights (B, H, T, T)."""
+    def forward(self, x, asked=0):
+        """x (B, T, d_model) -> (B, T_q, d_model), weights (B, H, T_q, T).
+
+        asked: the first word that has a query; -1: only the last word.
+        """
         places = torch.arange(x.shape[1])
-        away = places[:, None] - places  # (T, T)
+        x_query = x[:, asked:]
+        away = places[asked:, None] - places  # (T_q, T)
         query, key, value = (
-            (x @ w).unflatten(-1, (self.heads, self.d)).transpose(1, 2)
-            for w in (self.w_q, self.w_k, self.w_v)
-        )  # (B, H, T, d)
+            (rows @ w).unflatten(-1, (self.heads, self.d)).transpose(1, 2)
+            for rows, w in (
+                (x_query, self.w_q),
+                (x, self.w_k),
+                (x, self.w_v),
+            )
+        )  # (B, H, T_q or T, d)
         if self.code == "rotary":
-            query, key = rotated(query, self.base), rotated(key, self.base)
+            query = rotated(query, places[asked:], self.base)
+            key = rotated(key, places, self.base)
         scores = query @ key.mT / self.d**0.5
         if self.code == "ALiBi":
             scores = scores - self.slopes[:, None, None] * away.abs()
@@ -66,7 +78,7 @@ class Layer(nn.Module):
             scores = scores.masked_fill(away < 0, -torch.inf)
         weights = scores.softmax(-1)
         context = (weights @ value).transpose(1, 2).flatten(-2)
-        return x + context @ self.w_o, weights
+        return x_query + context @ self.w_o, weights
 
 
 class OrderedNetwork(nn.Module):
@@ -84,6 +96,8 @@ class OrderedNetwork(nn.Module):
         Numbers that come out for each word.
     base : float
         Of sinusoids and rotary positions.
+    from_end : bool
+        Sinusoids: the last word has number 0, and not the first.
     slope : float
         Multiplies all slopes of ALiBi.
     """
@@ -98,6 +112,7 @@ class OrderedNetwork(nn.Module):
         causal=False,
         outputs=2,
         base=100.0,
+        from_end=False,
         slope=1.0,
         d_model=64,
     ):
@@ -110,23 +125,26 @@ class OrderedNetwork(nn.Module):
             waves = LOUD * sinusoidal_positions(MAX_LENGTH, d_model, base)
             waves = torch.tensor(waves * (code == "sinusoids"))
             self.register_buffer("table", waves)
+        self.from_end = from_end
         options = code, heads, d, d_model, causal, base, slope
         self.layers = nn.ModuleList(Layer(*options) for _ in range(layers))
         self.answer = nn.Linear(d_model, outputs)
         nn.init.normal_(self.answer.weight, std=d_model**-0.5)
         nn.init.zeros_(self.answer.bias)
 
-    def forward(self, x):
-        """x (B, T, d_model) -> (B, T, outputs), list of weights (B, H, T, T).
+    def forward(self, x, asked=0):
+        """x (B, T, d_model) -> (B, T_q, outputs), weights of each layer.
 
-        Raises ValueError if x has more words than `MAX_LENGTH`.
+        asked: the first word that asks in the last layer; -1: only the last
+        word. Raises ValueError if x has more words than `MAX_LENGTH`.
         """
         if x.shape[1] > MAX_LENGTH:
             raise ValueError(
                 f"x: at most {MAX_LENGTH} words, got shape {tuple(x.shape)}"
             )
-        x, maps = x + self.table[: x.shape[1]], []
+        table = self.table[: x.shape[1]]
+        x, maps = x + (table.flip(0) if self.from_end else table), []
         for layer in self.layers:
-            x, weights = layer(x)
+            x, weights = layer(x, asked * (layer is self.layers[-1]))
             maps.append(weights)
         return self.answer(x), maps

@@ -180,6 +180,18 @@ def test_training_learns_what_is_easy(monkeypatch):
     assert order_runs.accuracy_by_length(module, easy) == [right]
 
 
+def test_far_weights_and_short_readings():
+    """With queries of 0 all weights are even: they can be counted."""
+    module = network("rotary")
+    with torch.no_grad():
+        module.layers[0].w_q.zero_()
+    test = [(words(length, 3), torch.tensor([0, 1, 1])) for length in (4, 10)]
+    assert_allclose(bridge.weight_beyond(module, test, 6), [0, 0.4])
+    cut = [(x[:, -6:], labels) for x, labels in test]
+    right = bridge.accuracy_by_length(module, test, 6)
+    assert right == bridge.accuracy_by_length(module, cut)
+
+
 def test_all_rows_of_the_positions_are_stored():
     runs = bridge.load_order_runs()
     assert [*runs] == [*order_runs.ROWS]
@@ -255,8 +267,9 @@ def test_a_stored_run_begins_like_a_new_one():
     runs = bridge.load_induction_runs()
     _, curve = bridge.train_copying("2 layers", 1000, steps=10)
     assert_allclose(curve, runs["2 layers"][0, :1], atol=1e-3)
-    times = induction_runs.STEPS // induction_runs.EVERY
-    for name in induction_runs.ROWS:
+    for name, settings in induction_runs.ROWS.items():
+        steps = settings.get("steps", induction_runs.STEPS)
+        times = steps // induction_runs.EVERY
         assert runs[name].shape == (len(experiments.SEEDS), times, 3)
     assert len(runs["a text"]["words"]) == 24
 

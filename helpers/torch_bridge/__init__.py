@@ -26,10 +26,12 @@ from .induction_runs import load_induction_runs, train_copying
 from .networks import AttentionNetwork, RecurrentNetwork, count_parameters
 from .order_runs import (
     LENGTHS,
+    accuracy_by_length,
     load_order_runs,
     order_data,
     train_order,
     train_row,
+    weight_beyond,
 )
 from .ordered import CODES, OrderedNetwork
 from .training import (
@@ -63,6 +65,7 @@ __all__ = [
     "OrderedNetwork",
     "RecurrentNetwork",
     "accuracy",
+    "accuracy_by_length",
     "as_tensors",
     "count_parameters",
     "exponent",
@@ -92,6 +95,7 @@ __all__ = [
     "train_row",
     "train_together",
     "twin_arrays",
+    "weight_beyond",
 ]
 
 # torch keeps a number of its own, for the threads that others start.

@@ -7,11 +7,11 @@ import numpy as np
 from helpers.embeddings import data_file
 from helpers.torch_bridge.copying import Copying
 
-SHOWN = 0  # which text of the test is stored with its weights
+SHOWN = 5  # which text of the test is stored with its weights
 STEPS, EVERY = 400, 10  # of the stored runs; they are measured so often
 # What differs from a step size of 4e-3 and gaps that vary
 ROWS = {
-    "2 layers": {"layers": 2},
+    "2 layers": {"layers": 2, "steps": 1200},
     "1 layer": {"layers": 1, "heads": 2},
     "1 layer, fixed gap": {"layers": 1, "heads": 2, "fixed_gap": True},
     "2 layers, step size 2e-3": {"layers": 2, "learning_rate": 2e-3},
@@ -19,11 +19,14 @@ ROWS = {
 }
 
 
-def train_copying(name, seed, steps=STEPS):
+def train_copying(name, seed, steps=None):
     """Train one of `ROWS`; return it and its measures every `EVERY` steps."""
     if name not in ROWS:
         raise ValueError(f"name: expected one of {[*ROWS]}, got {name!r}")
-    copying, curve = Copying(seed, **ROWS[name]), []
+    settings = {"steps": STEPS} | ROWS[name]
+    steps = steps or settings["steps"]
+    del settings["steps"]
+    copying, curve = Copying(seed, **settings), []
     for step in range(1, steps + 1):
         copying.step()
         if step % EVERY == 0:

@@ -50,7 +50,6 @@ ROWS = {
     "five back | ALiBi, 8 heads": {"code": "ALiBi", "heads": 8, "d": 4},
     "five back | ALiBi, 2,000 steps": {"code": "ALiBi"} | LONG,
     "last | rotary": {"code": "rotary"},
-    "last | sinusoids": {"code": "sinusoids"},
     "last | ALiBi": {"code": "ALiBi"},
     "last | ALiBi, slopes times 8": {"code": "ALiBi", "slope": 8.0},
     "last | ALiBi, 8 heads": {"code": "ALiBi", "heads": 8, "d": 4},
@@ -132,13 +131,23 @@ def load_order_runs():
 
 
 @torch.no_grad()
-def accuracy_by_length(module, test):
-    """Return the fraction of right answers on each part of the test."""
+def accuracy_by_length(module, test, last=0):
+    """Return the fraction of right answers on each part of the test.
+
+    last: of each sentence only so many words at its end are read; 0: all.
+    """
     right = [
-        (module(x, asked=-1)[0][:, -1].argmax(1) == labels)
-        .double()
-        .mean()
-        .item()
+        module(x[:, -last:], asked=-1)[0][:, -1].argmax(1) == labels
         for x, labels in test
     ]
-    return [round(part, 4) for part in right]
+    return [round(part.double().mean().item(), 4) for part in right]
+
+
+@torch.no_grad()
+def weight_beyond(module, test, words):
+    """Return the last word's weight on those `words` or more before it.
+
+    A number for each part of the test: the mean over sentences and heads.
+    """
+    maps = [module(x, asked=-1)[1][-1] for x, _ in test]  # (B, H, 1, T)
+    return [weights[..., :-words].sum(-1).mean().item() for weights in maps]

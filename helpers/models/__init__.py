@@ -1,12 +1,17 @@
-"""The course's models: attention that learns, and a linear probe."""
+"""The course's models: attention that learns, a probe, a real encoder."""
 
 from .classifier import AttentionClassifier, same_rows
+from .encoder import Encoder, Reading, encoder_block, load_encoder
 from .pooled import PooledClassifier
 from .probe import LinearProbe
 
 __all__ = [
     "AttentionClassifier",
+    "Encoder",
     "LinearProbe",
     "PooledClassifier",
+    "Reading",
+    "encoder_block",
+    "load_encoder",
     "same_rows",
 ]

@@ -1,5 +1,10 @@
 """The course's models: attention that learns, a probe, a real encoder."""
 
+from .block import (
+    block_parameters,
+    transformer_block,
+    transformer_block_backward,
+)
 from .classifier import AttentionClassifier, same_rows
 from .encoder import Encoder, Reading, encoder_block, load_encoder
 from .pooled import PooledClassifier
@@ -11,7 +16,10 @@ __all__ = [
     "LinearProbe",
     "PooledClassifier",
     "Reading",
+    "block_parameters",
     "encoder_block",
     "load_encoder",
     "same_rows",
+    "transformer_block",
+    "transformer_block_backward",
 ]

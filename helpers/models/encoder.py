@@ -16,15 +16,15 @@ from helpers.layers import gelu, layer_norm
 
 LAYERS, HEADS = 6, 12
 EPS = 1e-12  # of every layer norm
-_NAMES = {  # ours: theirs, the matrices with their biases, then the norms
-    "q": "attention.self.query",
-    "k": "attention.self.key",
-    "v": "attention.self.value",
-    "o": "attention.output.dense",
-    "1": "intermediate.dense",
-    "2": "output.dense",
-    "attention": "attention.output.LayerNorm",
-    "output": "output.LayerNorm",
+_NAMES = {  # ours: theirs; each has a bias, too
+    "w_q": "attention.self.query",
+    "w_k": "attention.self.key",
+    "w_v": "attention.self.value",
+    "w_o": "attention.output.dense",
+    "w_1": "intermediate.dense",
+    "w_2": "output.dense",
+    "gain_1": "attention.output.LayerNorm",
+    "gain_2": "output.LayerNorm",
 }
 
 
@@ -61,10 +61,10 @@ def encoder_block(
     matrices = (p["w_q"], p["w_k"], p["w_v"], w_o)
     biases = {name: p[name] for name in ("b_q", "b_k", "b_v", "b_o")}
     context, weights = attend(x, *matrices, HEADS, **biases, mask=mask)
-    x = layer_norm(x + context, p["gain_attention"], p["bias_attention"], EPS)
+    x = layer_norm(x + context, p["gain_1"], p["bias_1"], EPS)
     inner = gelu(x @ p["w_1"] + p["b_1"])  # (..., T, 1536)
     x = x + inner @ p["w_2"] + p["b_2"]  # (..., T, 384)
-    return layer_norm(x, p["gain_output"], p["bias_output"], EPS), weights
+    return layer_norm(x, p["gain_2"], p["bias_2"], EPS), weights
 
 
 class Encoder:
@@ -170,10 +170,10 @@ def _block(arrays, layer):
     found = {}
     for ours, theirs in _NAMES.items():
         name = f"encoder.layer.{layer}.{theirs}"
-        weight, bias = arrays[f"{name}.weight"], arrays[f"{name}.bias"]
-        kind = "w" if weight.ndim == 2 else "gain"
-        found[f"{kind}_{ours}"] = np.ascontiguousarray(weight.T)
-        found[f"{'b' if kind == 'w' else 'bias'}_{ours}"] = bias
+        kind, _, which = ours.partition("_")
+        found[ours] = np.ascontiguousarray(arrays[f"{name}.weight"].T)
+        other = "b" if kind == "w" else "bias"
+        found[f"{other}_{which}"] = arrays[f"{name}.bias"]
     return found
 
 

@@ -3,10 +3,8 @@
 import numpy as np
 from planting import mutant
 
-QUICK = "test_encoder.py::test_"
 
-
-@mutant("layers:gelu", QUICK + "layer_norm_and_gelu_are_those_of_torch")
+@mutant("layers:gelu", "test_encoder.py::test_gelu_is_that_of_torch")
 def gelu_by_a_hyperbolic_tangent(right, x):
     right(x)
     inner = np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)

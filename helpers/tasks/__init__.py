@@ -7,12 +7,14 @@
   questions at once;
 - "distance_late", "distance_early": one noun at chosen distances.
 
-`homographs()` gives sentences around words with two meanings.
+`homographs()` and `senses()` give sentences around words with two meanings,
+`relations(count, seed)` sentences in which it is known which word belongs to
+which.
 """
 
 from .datasets import CLASSES, LEFT_OUT, POSITIONS, load
 from .distance import BETWEEN, DISTANCES, FAR, TRAINED, noun_phrases
-from .homographs import homographs
+from .homographs import homographs, senses
 from .lexicon import (
     KINDS,
     NO_VERB_FITS,
@@ -22,6 +24,7 @@ from .lexicon import (
     load_lexicon,
 )
 from .one_answer import ask_for_the_other_noun, which_noun
+from .relations import RELATIONS, relations
 from .sentences import Examples, Sentences, Task
 from .two_answers import (
     CATEGORIES,
@@ -43,6 +46,7 @@ __all__ = [
     "LEFT_OUT",
     "NO_VERB_FITS",
     "POSITIONS",
+    "RELATIONS",
     "TRAINED",
     "WHO_CAN",
     "Examples",
@@ -55,6 +59,8 @@ __all__ = [
     "load",
     "load_lexicon",
     "noun_phrases",
+    "relations",
+    "senses",
     "subject_and_previous",
     "two_hop",
     "two_hop_loose",

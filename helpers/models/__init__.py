@@ -1,4 +1,4 @@
-"""The course's models: attention that learns, and a linear probe."""
+"""The course's models: a classifier, a language model, a linear probe."""
 
 from .block import (
     block_parameters,
@@ -6,11 +6,14 @@ from .block import (
     transformer_block_backward,
 )
 from .classifier import AttentionClassifier, same_rows
+from .language_model import LanguageBatches, LanguageModel
 from .pooled import PooledClassifier
 from .probe import LinearProbe
 
 __all__ = [
     "AttentionClassifier",
+    "LanguageBatches",
+    "LanguageModel",
     "LinearProbe",
     "PooledClassifier",
     "block_parameters",

@@ -4,6 +4,7 @@ The subject, in NumPy:
 
 - `attention`: softmax, scaled dot-product attention, heads
 - `gradients`: their backward passes, and finite differences to check them
+- `blockwise`: attention without its table of weights, forward and backward
 - `layers`: positions
 - `training`: the loss, SGD and Adam, batches, `fit` (`progress`: its bar)
 - `models`: the classifier that notebooks 02 to 05 train, a linear probe
@@ -25,8 +26,8 @@ What is around a lesson:
 - `validation`: what public functions ask of their arguments
 
 A room uses only rooms below it: torch_bridge, experiments, models, {tasks,
-training, gradients}, {attention, layers, embeddings}, validation. plots
-uses validation and the softmax, checks the subject alone.
+training, gradients, blockwise}, {attention, layers, embeddings}, validation.
+plots uses validation and the softmax, checks the subject alone.
 """
 
 import os

@@ -27,7 +27,7 @@ class Knows:
         return np.array([WORDS.index(word) for word in words])
 
     def logits(self, tokens):
-        self.read += [[WORDS[i] for i in row] for row in tokens]
+        self.read += [[WORDS[i] for i in row] for row in np.atleast_2d(tokens)]
         return np.broadcast_to(self.row, (*tokens.shape, len(WORDS)))
 
 

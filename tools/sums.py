@@ -13,6 +13,7 @@ NAMES = (
     "encoder_reference.safetensors",
     "encoder_runs.json",
     "head_runs.json",
+    "language_runs.json",
     "distance_runs.json",
     "scaling_runs.json",
     "senses.json",

@@ -7,11 +7,13 @@
   questions at once;
 - "distance_late", "distance_early": one noun at chosen distances.
 
+`agreement` holds sentences to predict word by word.
 `homographs()` and `senses()` give sentences around words with two meanings,
 `relations(count, seed)` sentences in which it is known which word belongs to
 which.
 """
 
+from . import agreement
 from .datasets import CLASSES, LEFT_OUT, POSITIONS, load
 from .distance import BETWEEN, DISTANCES, FAR, TRAINED, noun_phrases
 from .homographs import homographs, senses
@@ -53,6 +55,7 @@ __all__ = [
     "Lexicon",
     "Sentences",
     "Task",
+    "agreement",
     "ask_for_the_other_noun",
     "homographs",
     "labeled_nouns",

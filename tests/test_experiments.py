@@ -599,6 +599,18 @@ def test_a_busy_machine_is_said_not_guessed(monkeypatch):
     assert timing.time_ratio(None, None, attempts=1) == 1.1
 
 
+def test_times_are_parts_of_the_first(monkeypatch, capsys):
+    good = {"a": np.array([2.0, 4, 2, 4]), "b": np.array([1.0, 2, 1, 2])}
+    busy = good | {"b": np.array([1.0, 9, 1, 9])}
+    answers = iter([busy, good, busy])
+    monkeypatch.setattr(timing, "rounds", lambda *_, count: next(answers))
+    functions = dict.fromkeys(good)
+    assert experiments.time_parts(functions) == {"a": 1, "b": 0.5}
+    assert capsys.readouterr().out == "a  1.00\nb  0.50\n"
+    experiments.time_parts(functions, attempts=1)
+    assert "b  too noisy, run again" in capsys.readouterr().out
+
+
 def eventually(holds, attempts=8):
     """A clock is right sooner or later; a wrong claim never is."""
     return any(holds() for _ in range(attempts))

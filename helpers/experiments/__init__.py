@@ -18,7 +18,7 @@ from .measures import (
 )
 from .runs import SEEDS, Runs, run, train
 from .scoreboard import Scoreboard, mean_sd
-from .timing import median_times, time_heads, time_ratio
+from .timing import median_times, time_heads, time_parts, time_ratio
 
 __all__ = [
     "SEEDS",
@@ -43,6 +43,7 @@ __all__ = [
     "score_spread",
     "softmax_jacobian_norm",
     "time_heads",
+    "time_parts",
     "time_ratio",
     "train",
 ]

@@ -4,9 +4,10 @@ The subject, in NumPy:
 
 - `attention`: softmax, scaled dot-product attention, heads
 - `gradients`: their backward passes, and finite differences to check them
-- `layers`: positions
+- `layers`: positions, layer norm, feed-forward, embedding, with their backward
 - `training`: the loss, SGD and Adam, batches, `fit` (`progress`: its bar)
-- `models`: the classifier that notebooks 02 to 05 train, a linear probe
+- `models`: the classifier that notebooks 02 to 05 train, a linear probe,
+  a pretrained encoder
 
 The material:
 

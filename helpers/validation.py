@@ -242,3 +242,19 @@ def axis(name, value, array):
     if array.shape[value] == 0:
         raise ValueError(f"{name}: axis {value} of {array.shape} is empty")
     return value
+
+
+def tokens(name, value, num_words):
+    """Return `value` as an integer array with numbers below `num_words`."""
+    array = _array(name, value)
+    if array.dtype.kind not in "iu":
+        raise TypeError(
+            f"{name}: expected integers, got dtype {array.dtype} with shape"
+            f" {array.shape}"
+        )
+    if array.size and not 0 <= array.min() <= array.max() < num_words:
+        raise ValueError(
+            f"{name}: expected numbers from 0 to {num_words - 1}, got"
+            f" {array.min()} to {array.max()}, shape {array.shape}"
+        )
+    return array

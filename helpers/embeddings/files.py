@@ -46,6 +46,16 @@ def word_table():
     return _word_table(data_file(MODEL))
 
 
+def model_arrays():
+    """Return all arrays of the model {name: array}, float16 as stored.
+
+    Raises FileNotFoundError or ValueError naming the file.
+    """
+    from safetensors.numpy import load_file
+
+    return load_file(data_file(MODEL))
+
+
 def tokenizer():
     """Return the model's WordPiece tokenizer; it cuts and pads nothing.
 

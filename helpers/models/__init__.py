@@ -1,12 +1,25 @@
-"""The course's models: attention that learns, and a linear probe."""
+"""The course's models: attention that learns, a probe, a real encoder."""
 
+from .block import (
+    block_parameters,
+    transformer_block,
+    transformer_block_backward,
+)
 from .classifier import AttentionClassifier, same_rows
+from .encoder import Encoder, Reading, encoder_block, load_encoder
 from .pooled import PooledClassifier
 from .probe import LinearProbe
 
 __all__ = [
     "AttentionClassifier",
+    "Encoder",
     "LinearProbe",
     "PooledClassifier",
+    "Reading",
+    "block_parameters",
+    "encoder_block",
+    "load_encoder",
     "same_rows",
+    "transformer_block",
+    "transformer_block_backward",
 ]

@@ -7,12 +7,16 @@ from numpy.testing import assert_allclose
 from torch import nn
 
 from helpers import torch_bridge
+from helpers.generation import KeyValueCache, next_word_probabilities
 from helpers.models import (
+    LanguageBatches,
+    LanguageModel,
     block_parameters,
     transformer_block,
     transformer_block_backward,
 )
 from helpers.models.block import Block
+from helpers.training import fit
 
 X = np.random.default_rng(0).standard_normal((2, 5, 8))
 GRAD = np.random.default_rng(1).standard_normal((2, 5, 8))
@@ -110,3 +114,108 @@ def test_bad_parameters_are_named():
         torch_bridge.to_encoder_layer(
             2, block_parameters(8, 12, feed_forward=False)
         )
+
+
+WORDS = (".", "the", "dogs", "eat", "near")
+TOKENS = np.array([[0, 1, 2, 3, 0], [0, 1, 2, -1, -1]])
+
+
+def model(**options):
+    vectors = np.random.default_rng(5).standard_normal((5, 8))
+    options = dict(hidden=12, num_heads=2, max_length=9, layers=2) | options
+    made = LanguageModel(WORDS, vectors, **options)
+    rng = np.random.default_rng(6)
+    for array in made.parameters.values():
+        array += 0.3 * rng.standard_normal(array.shape)
+    return made
+
+
+VARIANTS = {
+    "two layers": {},
+    "no attention": dict(attention=False),
+    "no feed-forward": dict(feed_forward=False),
+    "without the mask": dict(is_causal=False),
+    "post-norm": dict(pre_norm=False),
+}
+
+
+@pytest.mark.parametrize("options", VARIANTS.values(), ids=[*VARIANTS])
+def test_gradients_of_the_language_model(options):
+    made = model(**options)
+    noise = np.random.default_rng(7).standard_normal((2, 4, 8))
+    _, grads = made.loss_and_gradients(TOKENS, noise)
+    assert grads.keys() == made.parameters.keys()
+    step = 1e-6
+    rng = np.random.default_rng(8)
+    for name, array in made.parameters.items():
+        toward = rng.standard_normal(array.shape)
+        losses = []
+        for sign in (1, -1):
+            array += sign * step * toward
+            losses.append(made.loss_and_gradients(TOKENS, noise)[0])
+            array -= sign * step * toward
+        slope = (losses[0] - losses[1]) / (2 * step)
+        assert (grads[name] * toward).sum() == pytest.approx(slope, abs=1e-7)
+
+
+def test_loss_is_the_mean_over_the_words_that_are_there():
+    made = model()
+    chances = next_word_probabilities(made.logits(TOKENS[0, :4]))
+    parts = [chances[i, TOKENS[0, i + 1]] for i in range(4)]
+    parts += [chances[i, TOKENS[1, i + 1]] for i in range(2)]
+    assert made.loss(TOKENS) == pytest.approx(-np.log(parts).mean())
+
+
+def test_a_later_word_moves_nothing_before_it():
+    one, other = np.array([0, 1, 2, 3]), np.array([0, 1, 2, 4])
+    made, open_one = model(), model(is_causal=False)
+    same = made.logits(one)[:3] - made.logits(other)[:3]
+    assert_allclose(same, 0, atol=1e-12)
+    assert (np.triu(made.weights[1], 1) == 0).all()
+    moved = open_one.logits(one)[:3] - open_one.logits(other)[:3]
+    assert np.abs(moved).min() > 1e-6
+
+
+def test_training_learns_the_sentences_by_heart():
+    made = model(layers=1)
+    batches = LanguageBatches(TOKENS, 8, seed=0, noise_std=0.1)
+    fit(made, batches, epochs=150, learning_rate=0.02, show=False)
+    assert made.loss(TOKENS) < 0.02
+
+
+def test_batches_bring_all_sentences_and_new_noise():
+    tokens = np.arange(14).reshape(7, 2)
+    batches = LanguageBatches(tokens, 3, seed=0, batch_size=4)
+    first, second = list(batches), list(batches)
+    seen = np.concatenate([tokens for tokens, _ in first])
+    assert sorted(seen[:, 0]) == list(range(0, 14, 2))
+    assert [noise.shape for _, noise in first] == [(4, 1, 3), (3, 1, 3)]
+    assert (first[0][1] != second[0][1]).all()
+    drawn = [n.std() for _, n in LanguageBatches(tokens, 999, seed=0)]
+    assert drawn[0] == pytest.approx(0.5, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "name"),
+    [
+        (lambda m: m.logits(np.arange(0)), ValueError, "tokens: empty"),
+        (lambda m: m.logits([0.0]), TypeError, "tokens"),
+        (lambda m: m.logits([5]), ValueError, "tokens: .* 0 to 4"),
+        (lambda m: m.logits([0] * 10), ValueError, "tokens: 10 .* for 9"),
+        (lambda m: m.ids(["the", "fox"]), ValueError, r"words: .*\['fox'\]"),
+        (lambda m: model(num_heads=3), ValueError, "num_heads"),
+        (
+            lambda m: LanguageModel(WORDS[:4], m.vectors),
+            ValueError,
+            "vectors",
+        ),
+        (
+            lambda m: m.logits([0], cache=KeyValueCache(model())),
+            ValueError,
+            "cache: .* another model",
+        ),
+    ],
+)
+def test_bad_input_of_the_model_is_named(call, error, name):
+    with pytest.raises(error, match=name):
+        call(model())

@@ -1,4 +1,4 @@
-"""The course's models: attention that learns, a probe, a real encoder."""
+"""The models: classifier, language model, probe, pretrained encoder."""
 
 from .block import (
     block_parameters,
@@ -7,12 +7,15 @@ from .block import (
 )
 from .classifier import AttentionClassifier, same_rows
 from .encoder import Encoder, Reading, encoder_block, load_encoder
+from .language_model import LanguageBatches, LanguageModel
 from .pooled import PooledClassifier
 from .probe import LinearProbe
 
 __all__ = [
     "AttentionClassifier",
     "Encoder",
+    "LanguageBatches",
+    "LanguageModel",
     "LinearProbe",
     "PooledClassifier",
     "Reading",

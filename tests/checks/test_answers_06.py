@@ -77,6 +77,19 @@ RIGHT = (
         lambda x, n, a, m, f: x + a(n(x)) + f(m(x + a(n(x)))),
     ),
     ("next_word_loss", loss_by_loop),
+    ("attend_with_cache", cached),
+)
+WRONG = (
+    ("depends_on", lambda f, x: who_moves(f, x, lambda r: 0 * r), "to 0"),
+    ("depends_on", lambda f, x: who_moves(f, x, turn=True), "exchanged"),
+    ("depends_on", lambda f, x: who_moves(f, x, limit=0.01), "overlooked"),
+    ("depends_on", without_a_copy, "pile up"),
+    ("block", in_place, "changes its argument"),
+    (
+        "block",
+        lambda x, n, a, m, f: m(n(x + a(x)) + f(n(x + a(x)))),
+        "behind the sums",
+    ),
     (
         "next_word_loss",
         lambda z, t: (
@@ -89,3 +102,20 @@ RIGHT = (
         lambda z, t: -np.log(attention.softmax(z[:-1])[:, t[1:]]).mean(),
         "all the words",
     ),
+    ("attend_with_cache", cached_with_mask, "for the first word"),
+)
+
+
+@pytest.mark.parametrize("case", range(len(RIGHT)))
+def test_right_answers(case, told):
+    name, answer = RIGHT[case]
+    text = told(checks.EXERCISES[name], answer)
+    assert text.startswith(f"✓ {name}: correct."), text
+
+
+@pytest.mark.parametrize("case", range(len(WRONG)))
+def test_wrong_answers_are_named(case, told):
+    name, answer, phrase = WRONG[case]
+    text = told(checks.EXERCISES[name], answer)
+    assert text.startswith(f"✗ {name}: ")
+    assert phrase in text, text

@@ -55,6 +55,16 @@ _entering = Step(
     "entering",
     lambda c: c.norm_1(c.x),
     Mistake("attention reads x without its norm", _READS, lambda c: c.x + 0.0),
+    Mistake(
+        "the feed-forward layer comes first",
+        "First the words look at each other, then each is changed.",
+        {
+            "entering": lambda c: c.norm_2(c.x),
+            "attended": lambda c: c.feed_forward(c.entering),
+            "reading": lambda c: c.norm_1(c.middle),
+            "fed": lambda c: c.attend(c.reading),
+        },
+    ),
     Mistake("norm_2 stands before attention", _OWN, lambda c: c.norm_2(c.x)),
 )
 _attended = Step("attended", lambda c: c.attend(c.entering))

@@ -117,6 +117,11 @@ _change = Step(
         _with(lambda j: j, lambda x: 2 * x),
     ),
     Mistake(
+        "a column of x is changed, not a word",
+        "Words are rows: x[j] is word j, x[:, j] is a number of every word.",
+        lambda c: lambda j: c.x + 1.5 * np.eye(c.x.shape[1])[j],
+    ),
+    Mistake(
         "nothing is changed",
         _ALONE,
         lambda c: lambda j: np.array(c.x, float),
@@ -158,6 +163,12 @@ _table = Step(
         *(lambda c, n=n: c.moved > n for n in (0.01, 0.1, 1, 0.05, 0.5)),
     ),
     Mistake(
+        "the triangle is returned, whatever the layer does",
+        "`layer` may be any function. Ask it: run it on changed words.",
+        lambda c: np.tri(len(c.x), dtype=bool),
+        lambda c: np.tri(len(c.x), k=-1, dtype=bool),
+    ),
+    Mistake(
         "only later words are tried",
         "The table has a column for each word: earlier ones, too.",
         lambda c: np.triu(c.moved > 1e-9, 1),
@@ -183,15 +194,13 @@ def _probe(name, function, x, level="basic", hint=""):
 
 def _one_sided(exercise, trials):
     """Say that moves are overlooked, or seen where there are none."""
-    asked = [t for t in trials if not t.got.error]
-    if any([a.shape for a in t.got.arrays] != [t.want.arrays[0].shape]
-           for t in asked):  # fmt: skip
+    found = [t for t in trials if t.got.arrays and not t.right]
+    shapes = [(t.got.arrays[0].shape, t.want.arrays[0].shape) for t in found]
+    if not found or any(got != want for got, want in shapes):
         return None
-    gaps = [t.got.arrays[0] - t.want.arrays[0] for t in asked]
-    trial, gap = next(pair for pair in zip(asked, gaps, strict=True)
-                      if pair[1].any())  # fmt: skip
-    i, j = np.argwhere(gap)[0]
-    where = f"For {trial.probe.words}, output {i} and changed word {j}:"
+    gaps = [t.got.arrays[0] - t.want.arrays[0] for t in found]
+    i, j = np.argwhere(gaps[0])[0]
+    where = f"For {found[0].probe.words}, output {i} and changed word {j}:"
     if all((gap <= 0).all() for gap in gaps):
         return (
             "a move is overlooked.",
@@ -201,7 +210,8 @@ def _one_sided(exercise, trials):
     if all((gap >= 0).all() for gap in gaps):
         return (
             "a move is seen where there is none.",
-            f"{where} the output stays, and the table says True. {_ALONE}",
+            f"{where} the output stays, and the table says True. Each entry"
+            f" is about one output alone. {_ALONE}",
         )
     return None
 

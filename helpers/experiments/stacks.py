@@ -45,7 +45,7 @@ def rate_at(step, peak, steps, warm_up):
     return peak * min(1.0, rise, fall)
 
 
-def train_stack(norm, warm_up, rate, layers=LAYERS, steps=STEPS, *, seed):
+def train_blocks(norm, warm_up, rate, layers=LAYERS, steps=STEPS, *, seed):
     """Train a deep language model; return it and its loss at each step.
 
     norm: one of `NORMS`; warm_up: steps until the full step size `rate`, 0
@@ -91,7 +91,7 @@ def above_floor(model, seed):
 
 def run(name, seed):
     """Train one row of `SETTINGS` on one seed; return its `above_floor`."""
-    model, _ = train_stack(*SETTINGS[name], seed=seed)
+    model, _ = train_blocks(*SETTINGS[name], seed=seed)
     return round(above_floor(model, seed), 4)
 
 

@@ -4,7 +4,14 @@
 rest measures models, or what models are compared with.
 """
 
-from . import baselines, head_runs, scale_sweep
+from . import (
+    baselines,
+    counting,
+    head_runs,
+    language,
+    scale_sweep,
+    stacks,
+)
 from .evaluation import Evaluation, evaluate
 from .heads import accuracy_from_vectors, average_heads, oracle_accuracy
 from .measures import (
@@ -29,9 +36,11 @@ __all__ = [
     "auc",
     "average_heads",
     "baselines",
+    "counting",
     "error_bound",
     "evaluate",
     "head_runs",
+    "language",
     "mean_sd",
     "median_times",
     "normalized_entropy",
@@ -42,6 +51,7 @@ __all__ = [
     "score_gradient_norms",
     "score_spread",
     "softmax_jacobian_norm",
+    "stacks",
     "time_heads",
     "time_parts",
     "time_ratio",

@@ -19,6 +19,7 @@ from helpers.experiments import (
     evaluate,
     head_runs,
     scale_sweep,
+    shared_heads,
     timing,
 )
 from helpers.experiments import runs as runs_module
@@ -671,3 +672,23 @@ def test_bad_rows_are_refused(arguments, name):
         Scoreboard("Who?", 0.5).add(**({"model": "a model"} | arguments))
     with pytest.raises(ValueError, match="chance"):
         Scoreboard("Who?", 1.5)
+
+
+# --- heads that share keys and values -----------------------------------
+
+
+def test_stored_heads_that_share_are_all_there():
+    rows = shared_heads.load_rows()
+    assert [*rows] == [*shared_heads.SETTINGS]
+    for name, row in rows.items():
+        groups, d_k, d_v, *_ = shared_heads.SETTINGS[name]
+        assert row["cached"] == groups * (d_k + d_v)
+        assert len(row["both"]) == len(shared_heads.SEEDS)
+
+
+def test_a_stored_row_of_shared_heads_is_what_training_gives():
+    name = "4 x (1 + 1)"  # another processor rounds differently
+    stored = shared_heads.load_rows()[name]
+    runs = shared_heads.train_heads(name, [1000])
+    assert runs.num_parameters == stored["num_parameters"]
+    assert_allclose(runs.all_correct, stored["both"][:1], atol=0.02)

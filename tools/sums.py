@@ -13,6 +13,7 @@ NAMES = (
     "head_runs.json",
     "distance_runs.json",
     "scaling_runs.json",
+    "variant_runs.json",
     "words.json",
 )
 

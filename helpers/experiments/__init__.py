@@ -4,7 +4,7 @@
 rest measures models, or what models are compared with.
 """
 
-from . import baselines, head_runs, scale_sweep
+from . import baselines, head_runs, scale_sweep, shared_heads
 from .evaluation import Evaluation, evaluate
 from .heads import accuracy_from_vectors, average_heads, oracle_accuracy
 from .measures import (
@@ -41,6 +41,7 @@ __all__ = [
     "scale_sweep",
     "score_gradient_norms",
     "score_spread",
+    "shared_heads",
     "softmax_jacobian_norm",
     "time_heads",
     "time_ratio",

@@ -52,7 +52,7 @@ student: $(READY) ## copies without solutions, in student/; for a class
 diff: $(READY) ## show in words what changed in the notebooks since the commit
 	$(RUN) nbdime diff --ignore-metadata --ignore-details HEAD notebooks
 
-bench: $(READY) ## compare the speed of helpers.attention with PyTorch
+bench: $(READY) ## compare the speed of attention, whole and by blocks, with PyTorch
 	.venv/bin/python tools/bench_attention.py
 
 mutants: $(READY) ## plant known errors in helpers and see the tests fail

@@ -10,6 +10,7 @@ DATA = Path(__file__).resolve().parents[1] / "data"
 NAMES = (
     "all-MiniLM-L6-v2/model.safetensors",
     "all-MiniLM-L6-v2/tokenizer.json",
+    "encoder_reference.safetensors",
     "head_runs.json",
     "distance_runs.json",
     "scaling_runs.json",

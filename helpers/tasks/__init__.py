@@ -7,9 +7,11 @@
   questions at once;
 - "distance_late", "distance_early": one noun at chosen distances.
 
+`agreement` holds sentences to predict word by word.
 `homographs()` gives sentences around words with two meanings.
 """
 
+from . import agreement
 from .datasets import CLASSES, LEFT_OUT, POSITIONS, load
 from .distance import BETWEEN, DISTANCES, FAR, TRAINED, noun_phrases
 from .homographs import homographs
@@ -49,6 +51,7 @@ __all__ = [
     "Lexicon",
     "Sentences",
     "Task",
+    "agreement",
     "ask_for_the_other_noun",
     "homographs",
     "labeled_nouns",

@@ -37,6 +37,7 @@ from .training import (
     twin_arrays,
 )
 from .weights import (
+    LAYER_NAMES,
     TORCH_NAMES,
     largest_difference,
     leaf_tensors,
@@ -44,11 +45,13 @@ from .weights import (
     report_same,
     tensors,
     to_arrays,
+    to_encoder_layer,
     to_multihead_attention,
     to_numpy,
 )
 
 __all__ = [
+    "LAYER_NAMES",
     "LEARNING_RATES",
     "NETWORKS",
     "TORCH_NAMES",
@@ -79,6 +82,7 @@ __all__ = [
     "tensors",
     "times",
     "to_arrays",
+    "to_encoder_layer",
     "to_multihead_attention",
     "to_numpy",
     "train_together",

@@ -11,7 +11,12 @@ import write_scaling_runs as tool
 from numpy.testing import assert_allclose, assert_array_equal
 
 from helpers import experiments, tasks
-from helpers.attention import multi_head_attention, softmax
+from helpers.attention import (
+    multi_head_attention,
+    scaled_dot_product_attention,
+    softmax,
+    split_heads,
+)
 from helpers.experiments import (
     Runs,
     Scoreboard,
@@ -692,3 +697,15 @@ def test_a_stored_row_of_shared_heads_is_what_training_gives():
     runs = shared_heads.train_heads(name, [1000])
     assert runs.num_parameters == stored["num_parameters"]
     assert_allclose(runs.all_correct, stored["both"][:1], atol=0.02)
+
+
+def test_equal_multiplications_do_not_take_equal_time():
+    """Trial room 08: at T = 6 d the table takes longer than the rest."""
+    rng = np.random.default_rng(4)
+    tokens, matrix = rng.normal(size=(576, 96)), rng.normal(size=(96, 12 * 96))
+    heads = split_heads(tokens, 3)  # (3, 576, 32)
+    ratio = experiments.time_ratio(
+        lambda: scaled_dot_product_attention(heads, heads, heads),
+        lambda: tokens @ matrix,
+    )
+    assert ratio is None or ratio > 1  # None: a busy machine

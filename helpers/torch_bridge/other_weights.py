@@ -61,7 +61,7 @@ WEIGHT_RATES = {
     ("linear, elu + 1", 1200): 2e-2,
     ("linear, exp", 1200): 2e-2,
     ("sigmoid, - log T", 1200): 1e-2,
-    ("relu / T", 1200): 2e-2,
+    ("relu / T", 1200): 1e-2,
 }
 
 

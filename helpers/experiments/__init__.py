@@ -4,7 +4,15 @@
 rest measures models, or what models are compared with.
 """
 
-from . import baselines, head_runs, language, scale_sweep, shared_heads
+from . import (
+    baselines,
+    counting,
+    head_runs,
+    language,
+    scale_sweep,
+    shared_heads,
+    stacks,
+)
 from .evaluation import Evaluation, evaluate
 from .heads import accuracy_from_vectors, average_heads, oracle_accuracy
 from .measures import (
@@ -29,6 +37,7 @@ __all__ = [
     "auc",
     "average_heads",
     "baselines",
+    "counting",
     "error_bound",
     "evaluate",
     "head_runs",
@@ -44,6 +53,7 @@ __all__ = [
     "score_spread",
     "shared_heads",
     "softmax_jacobian_norm",
+    "stacks",
     "time_heads",
     "time_ratio",
     "train",

@@ -694,7 +694,7 @@ def test_stored_heads_that_share_are_all_there():
 def test_a_stored_row_of_shared_heads_is_what_training_gives():
     name = "4 x (1 + 1)"  # another processor rounds differently
     stored = shared_heads.load_rows()[name]
-    runs = shared_heads.train_heads(name, [1000])
+    runs = shared_heads.train_shared(name, [1000])
     assert runs.num_parameters == stored["num_parameters"]
     assert_allclose(runs.all_correct, stored["both"][:1], atol=0.02)
 

@@ -31,7 +31,7 @@ def show_weights(kind, steps):
 def show_heads(name):
     """Print one way to share heads at each rate, seeds 0 to 4."""
     for rate in HEAD_RATES:
-        runs = shared_heads.train_heads(name, range(5), learning_rate=rate)
+        runs = shared_heads.train_shared(name, range(5), learning_rate=rate)
         print(f"{name}, rate {rate:g}: {runs.all_correct.mean():.3f}")
         sys.stdout.flush()
 

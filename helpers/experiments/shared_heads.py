@@ -27,7 +27,7 @@ SETTINGS = {  # 4 heads: (key/value heads, d_k, d_v, learning rate, epochs)
 }
 
 
-def train_heads(name, seeds=SEEDS, *, learning_rate=None):
+def train_shared(name, seeds=SEEDS, *, learning_rate=None):
     """Train one row of `SETTINGS` anew; return `experiments.Runs`.
 
     learning_rate: the row's own if None.
@@ -51,7 +51,7 @@ def train_row(name):
     both: the fraction of sentences with both answers right, for each seed;
     cached: numbers of each word in a cache; num_parameters.
     """
-    runs = train_heads(name)
+    runs = train_shared(name)
     return dict(
         both=runs.all_correct.round(4).tolist(),
         cached=runs.models[0].cached_numbers,

@@ -16,6 +16,7 @@ NAMES = (
     "language_runs.json",
     "distance_runs.json",
     "scaling_runs.json",
+    "variant_runs.json",
     "words.json",
 )
 

@@ -10,6 +10,7 @@ from . import (
     head_runs,
     language,
     scale_sweep,
+    shared_heads,
     stacks,
 )
 from .evaluation import Evaluation, evaluate
@@ -50,6 +51,7 @@ __all__ = [
     "scale_sweep",
     "score_gradient_norms",
     "score_spread",
+    "shared_heads",
     "softmax_jacobian_norm",
     "stacks",
     "time_heads",

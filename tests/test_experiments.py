@@ -12,7 +12,12 @@ import write_scaling_runs as tool
 from numpy.testing import assert_allclose, assert_array_equal
 
 from helpers import experiments, tasks
-from helpers.attention import multi_head_attention, softmax
+from helpers.attention import (
+    multi_head_attention,
+    scaled_dot_product_attention,
+    softmax,
+    split_heads,
+)
 from helpers.experiments import (
     Runs,
     Scoreboard,
@@ -21,6 +26,7 @@ from helpers.experiments import (
     evaluate,
     head_runs,
     scale_sweep,
+    shared_heads,
     timing,
 )
 from helpers.experiments import runs as runs_module
@@ -618,6 +624,18 @@ def test_a_busy_machine_is_said_not_guessed(monkeypatch):
     assert timing.time_ratio(None, None, attempts=1) == 1.1
 
 
+def test_times_are_parts_of_the_first(monkeypatch, capsys):
+    good = {"a": np.array([2.0, 4, 2, 4]), "b": np.array([1.0, 2, 1, 2])}
+    busy = good | {"b": np.array([1.0, 9, 1, 9])}
+    answers = iter([busy, good, busy])
+    monkeypatch.setattr(timing, "rounds", lambda *_, count: next(answers))
+    functions = dict.fromkeys(good)
+    assert experiments.time_parts(functions) == {"a": 1, "b": 0.5}
+    assert capsys.readouterr().out == "a  1.00\nb  0.50\n"
+    experiments.time_parts(functions, attempts=1)
+    assert "b  too noisy, run again" in capsys.readouterr().out
+
+
 def eventually(holds, attempts=8):
     """A clock is right sooner or later; a wrong claim never is."""
     return any(holds() for _ in range(attempts))
@@ -690,3 +708,35 @@ def test_bad_rows_are_refused(arguments, name):
         Scoreboard("Who?", 0.5).add(**({"model": "a model"} | arguments))
     with pytest.raises(ValueError, match="chance"):
         Scoreboard("Who?", 1.5)
+
+
+# --- heads that share keys and values -----------------------------------
+
+
+def test_stored_heads_that_share_are_all_there():
+    rows = shared_heads.load_rows()
+    assert [*rows] == [*shared_heads.SETTINGS]
+    for name, row in rows.items():
+        groups, d_k, d_v, *_ = shared_heads.SETTINGS[name]
+        assert row["cached"] == groups * (d_k + d_v)
+        assert len(row["both"]) == len(shared_heads.SEEDS)
+
+
+def test_a_stored_row_of_shared_heads_is_what_training_gives():
+    name = "4 x (1 + 1)"  # another processor rounds differently
+    stored = shared_heads.load_rows()[name]
+    runs = shared_heads.train_shared(name, [1000])
+    assert runs.num_parameters == stored["num_parameters"]
+    assert_allclose(runs.all_correct, stored["both"][:1], atol=0.02)
+
+
+def test_equal_multiplications_do_not_take_equal_time():
+    """Trial room 08: at T = 6 d the table takes longer than the rest."""
+    rng = np.random.default_rng(4)
+    tokens, matrix = rng.normal(size=(576, 96)), rng.normal(size=(96, 12 * 96))
+    heads = split_heads(tokens, 3)  # (3, 576, 32)
+    ratio = experiments.time_ratio(
+        lambda: scaled_dot_product_attention(heads, heads, heads),
+        lambda: tokens @ matrix,
+    )
+    assert ratio is None or ratio > 1  # None: a busy machine

@@ -17,6 +17,7 @@ NAMES = (
     "control_runs.json",
     "distance_runs.json",
     "scaling_runs.json",
+    "variant_runs.json",
     "words.json",
 )
 

@@ -11,6 +11,7 @@ from . import (
     head_runs,
     language,
     scale_sweep,
+    shared_heads,
     stacks,
 )
 from .evaluation import Evaluation, evaluate
@@ -26,7 +27,7 @@ from .measures import (
 )
 from .runs import SEEDS, Runs, run, train
 from .scoreboard import Scoreboard, mean_sd
-from .timing import median_times, time_heads, time_ratio
+from .timing import median_times, time_heads, time_parts, time_ratio
 
 __all__ = [
     "SEEDS",
@@ -52,9 +53,11 @@ __all__ = [
     "scale_sweep",
     "score_gradient_norms",
     "score_spread",
+    "shared_heads",
     "softmax_jacobian_norm",
     "stacks",
     "time_heads",
+    "time_parts",
     "time_ratio",
     "train",
 ]

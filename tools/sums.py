@@ -14,6 +14,7 @@ NAMES = (
     "head_runs.json",
     "block_runs.json",
     "language_runs.json",
+    "control_runs.json",
     "distance_runs.json",
     "scaling_runs.json",
     "variant_runs.json",

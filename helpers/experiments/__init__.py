@@ -6,6 +6,7 @@ rest measures models, or what models are compared with.
 
 from . import (
     baselines,
+    control_runs,
     counting,
     head_runs,
     language,
@@ -37,6 +38,7 @@ __all__ = [
     "auc",
     "average_heads",
     "baselines",
+    "control_runs",
     "counting",
     "error_bound",
     "evaluate",

@@ -15,6 +15,7 @@ NAMES = (
     "head_runs.json",
     "block_runs.json",
     "language_runs.json",
+    "control_runs.json",
     "distance_runs.json",
     "scaling_runs.json",
     "senses.json",

@@ -6,6 +6,7 @@ rest measures models, or what models are compared with.
 
 from . import (
     baselines,
+    control_runs,
     counting,
     encoder_runs,
     head_runs,
@@ -38,6 +39,7 @@ __all__ = [
     "auc",
     "average_heads",
     "baselines",
+    "control_runs",
     "counting",
     "encoder_runs",
     "error_bound",

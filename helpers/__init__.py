@@ -4,9 +4,12 @@ The subject, in NumPy:
 
 - `attention`: softmax, scaled dot-product attention, heads
 - `gradients`: their backward passes, and finite differences to check them
-- `layers`: positions
+- `blockwise`: attention without its table of weights, forward and backward
+- `layers`: positions, layer norm, feed-forward, embedding, with their backward
 - `training`: the loss, SGD and Adam, batches, `fit` (`progress`: its bar)
-- `models`: the classifier that notebooks 02 to 05 train, a linear probe
+- `generation`: text out of a model, word by word, with a cache or without
+- `models`: the classifier that notebooks 02 to 05 train, a linear probe, the
+  block and the language model of 06, a pretrained encoder
 
 The material:
 
@@ -25,8 +28,8 @@ What is around a lesson:
 - `validation`: what public functions ask of their arguments
 
 A room uses only rooms below it: torch_bridge, experiments, models, {tasks,
-training, gradients}, {attention, layers, embeddings}, validation. plots
-uses validation and the softmax, checks the subject alone.
+training, gradients, blockwise, generation}, {attention, layers, embeddings},
+validation. plots uses validation and the softmax, checks the subject alone.
 """
 
 import os

@@ -43,6 +43,16 @@ def float_array(name, value, *, ndim=1, finite=True, empty=False):
     return array
 
 
+def of_shape(name, value, shape, *, finite=True):
+    """Return `value` as a floating-point array of this shape."""
+    array = float_array(name, value, ndim=0, finite=finite)
+    if array.shape != tuple(shape):
+        raise ValueError(
+            f"{name}: expected shape {tuple(shape)}, got shape {array.shape}"
+        )
+    return array
+
+
 def _array(name, value):
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError(
@@ -232,6 +242,13 @@ def positive_integer(name, value):
     return int(value)
 
 
+def two_positive_integers(name, value):
+    """Return `value` as a tuple of two ints of at least 1."""
+    if not isinstance(value, tuple | list) or len(value) != 2:
+        raise TypeError(f"{name}: expected two integers, got {_seen(value)}")
+    return tuple(positive_integer(name, number) for number in value)
+
+
 def axis(name, value, array):
     """Return `value` as an axis of `array` that is not empty."""
     value = _integer(name, value)
@@ -242,3 +259,19 @@ def axis(name, value, array):
     if array.shape[value] == 0:
         raise ValueError(f"{name}: axis {value} of {array.shape} is empty")
     return value
+
+
+def tokens(name, value, num_words):
+    """Return `value` as an integer array with numbers below `num_words`."""
+    array = _array(name, value)
+    if array.dtype.kind not in "iu":
+        raise TypeError(
+            f"{name}: expected integers, got dtype {array.dtype} with shape"
+            f" {array.shape}"
+        )
+    if array.size and not 0 <= array.min() <= array.max() < num_words:
+        raise ValueError(
+            f"{name}: expected numbers from 0 to {num_words - 1}, got"
+            f" {array.min()} to {array.max()}, shape {array.shape}"
+        )
+    return array

@@ -1,9 +1,20 @@
-"""Positions by hand, and what they promise."""
+"""Layers by hand, and against torch."""
 
 import numpy as np
 import pytest
+import torch
+from numpy.testing import assert_allclose
+from torch.nn import functional
 
-from helpers.layers import sinusoidal_positions
+from helpers.layers import (
+    embed,
+    embed_backward,
+    feed_forward,
+    feed_forward_backward,
+    layer_norm,
+    layer_norm_backward,
+    sinusoidal_positions,
+)
 
 
 def test_positions_by_hand():
@@ -41,3 +52,108 @@ def test_distance_alone_decides_the_product_of_two_positions():
 def test_bad_input_is_named(arguments, error, name):
     with pytest.raises(error, match=name):
         sinusoidal_positions(*arguments)
+
+
+X = np.random.default_rng(0).standard_normal((2, 3, 4))
+GRAD = np.random.default_rng(1).standard_normal((2, 3, 4))
+GAIN, BIAS = np.random.default_rng(2).standard_normal((2, 4))
+
+
+def matrices():
+    rng = np.random.default_rng(3)
+    shapes = (4, 7), (7,), (7, 4), (4,)
+    return [rng.standard_normal(shape) for shape in shapes]
+
+
+def torch_gradients(function, *arrays):
+    """Torch's output, and its gradients of (GRAD * output).sum()."""
+    leaves = [torch.tensor(a, requires_grad=True) for a in arrays]
+    output = function(*leaves)
+    output.backward(torch.tensor(GRAD))
+    return output.detach().numpy(), [leaf.grad.numpy() for leaf in leaves]
+
+
+def assert_same(ours, theirs):
+    for our, their in zip(ours, theirs, strict=True):
+        assert_allclose(our, their, rtol=0, atol=1e-12)
+        assert our.shape == their.shape
+
+
+@pytest.mark.parametrize("eps", [1e-5, 0.3])
+def test_layer_norm_is_torchs(eps):
+    expected, gradients = torch_gradients(
+        lambda x, g, b: functional.layer_norm(x, (4,), g, b, eps),
+        X,
+        GAIN,
+        BIAS,
+    )
+    assert_same([layer_norm(X, GAIN, BIAS, eps)], [expected])
+    assert_same(layer_norm_backward(GRAD, X, GAIN, eps), gradients)
+
+
+def test_layer_norm_by_hand():
+    row = layer_norm([1.0, 3.0], [2.0, 2.0], [0.0, 5.0], eps=1e-12)
+    assert row == pytest.approx([-2, 7])
+    assert layer_norm([4.0, 4.0], [1, 1], [0, 0]) == pytest.approx([0, 0])
+
+
+def test_feed_forward_is_torchs():
+    def theirs(x, w_1, b_1, w_2, b_2):
+        return functional.relu(x @ w_1 + b_1) @ w_2 + b_2
+
+    expected, gradients = torch_gradients(theirs, X, *matrices())
+    assert_same([feed_forward(X, *matrices())], [expected])
+    found = feed_forward_backward(GRAD, X, *matrices()[:3])
+    assert_same(found, gradients)
+
+
+def test_embedding_is_torchs():
+    tokens = np.array([[4, 0, 4], [1, 2, 4]])  # a word three times, one never
+    table = np.random.default_rng(4).standard_normal((5, 4))
+    expected, gradients = torch_gradients(
+        lambda t: functional.embedding(torch.tensor(tokens), t), table
+    )
+    assert_same([embed(tokens, table)], [expected])
+    assert_same([embed_backward(GRAD, tokens, 5)], gradients)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "name"),
+    [
+        (lambda: layer_norm(X, GAIN[:3], BIAS), ValueError, "gain"),
+        (lambda: layer_norm(X, GAIN, BIAS[None]), ValueError, "bias"),
+        (lambda: layer_norm(X, GAIN, BIAS, 0.0), ValueError, "eps"),
+        (lambda: layer_norm(X * np.nan, GAIN, BIAS), ValueError, "x: "),
+        (
+            lambda: layer_norm_backward(GRAD[0], X, GAIN),
+            ValueError,
+            "grad_output: expected shape",
+        ),
+        (
+            lambda: feed_forward(X[..., :3], *matrices()),
+            ValueError,
+            "w_1: expected shape",
+        ),
+        (
+            lambda: feed_forward(X, *matrices()[:2], *matrices()[:2]),
+            ValueError,
+            "w_2: expected shape",
+        ),
+        (
+            lambda: feed_forward_backward(GRAD[:1], X, *matrices()[:3]),
+            ValueError,
+            "grad_output: expected shape",
+        ),
+        (lambda: embed([0, 5], np.eye(5)), ValueError, "tokens: .* 0 to 4"),
+        (lambda: embed([-1], np.eye(5)), ValueError, "tokens"),
+        (lambda: embed([0.0], np.eye(5)), TypeError, "tokens"),
+        (
+            lambda: embed_backward(GRAD[0], [0, 1], 5),
+            ValueError,
+            "grad_output: expected shape",
+        ),
+    ],
+)
+def test_bad_input_of_layers_is_named(call, error, name):
+    with pytest.raises(error, match=name):
+        call()

@@ -10,11 +10,18 @@ DATA = Path(__file__).resolve().parents[1] / "data"
 NAMES = (
     "all-MiniLM-L6-v2/model.safetensors",
     "all-MiniLM-L6-v2/tokenizer.json",
+    "encoder_reference.safetensors",
+    "encoder_runs.json",
     "head_runs.json",
+    "block_runs.json",
+    "language_runs.json",
+    "control_runs.json",
     "distance_runs.json",
     "induction_runs.json",
     "position_runs.json",
     "scaling_runs.json",
+    "senses.json",
+    "variant_runs.json",
     "words.json",
 )
 

@@ -5,15 +5,18 @@ in every sentence. The files, their origin and their license: see
 data/all-MiniLM-L6-v2/README.md.
 """
 
-from .files import data_file, tokenizer, verify, word_table
+from .files import data_file, model_arrays, tokenizer, verify, word_table
 from .lookup import cosine, embed, tokenize, vectors
 from .table import WordTable
+from .wordpiece import encode
 
 __all__ = [
     "WordTable",
     "cosine",
     "data_file",
     "embed",
+    "encode",
+    "model_arrays",
     "tokenize",
     "tokenizer",
     "vectors",

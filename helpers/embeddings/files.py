@@ -22,10 +22,7 @@ def data_file(name):
     Its sha256 is compared once per process. Raises FileNotFoundError or
     ValueError naming the file and the repair.
     """
-    path = DATA / name
-    if _sha256(path) != _sums(DATA).get(name):
-        raise _damaged(path, f"its sha256 is {_sha256(path)}")
-    return path
+    return _checked(DATA, name)
 
 
 def verify():
@@ -44,6 +41,16 @@ def word_table():
     Raises FileNotFoundError or ValueError naming the file.
     """
     return _word_table(data_file(MODEL))
+
+
+def model_arrays():
+    """Return all arrays of the model {name: array}, float16 as stored.
+
+    Raises FileNotFoundError or ValueError naming the file.
+    """
+    from safetensors.numpy import load_file
+
+    return load_file(data_file(MODEL))
 
 
 def tokenizer():
@@ -72,6 +79,14 @@ def _tokenizer(path):
     tokenizer.no_truncation()  # the file itself asks for 128 tokens, always
     tokenizer.no_padding()
     return tokenizer
+
+
+@lru_cache
+def _checked(folder, name):
+    path = folder / name
+    if _sha256(path) != _sums(folder).get(name):
+        raise _damaged(path, f"its sha256 is {_sha256(path)}")
+    return path
 
 
 @lru_cache

@@ -1,12 +1,30 @@
-"""The course's models: attention that learns, and a linear probe."""
+"""The models: classifier, language model, probe, pretrained encoder."""
 
+from .block import (
+    block_parameters,
+    transformer_block,
+    transformer_block_backward,
+)
 from .classifier import AttentionClassifier, same_rows
+from .encoder import Encoder, Reading, encoder_block, load_encoder
+from .grouped import GroupedClassifier
+from .language_model import LanguageBatches, LanguageModel
 from .pooled import PooledClassifier
 from .probe import LinearProbe
 
 __all__ = [
     "AttentionClassifier",
+    "GroupedClassifier",
+    "Encoder",
+    "LanguageBatches",
+    "LanguageModel",
     "LinearProbe",
     "PooledClassifier",
+    "Reading",
+    "block_parameters",
+    "encoder_block",
+    "load_encoder",
     "same_rows",
+    "transformer_block",
+    "transformer_block_backward",
 ]

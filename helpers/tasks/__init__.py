@@ -7,14 +7,18 @@
   questions at once;
 - "distance_late", "distance_early": one noun at chosen distances.
 
-`repeated_texts` draws texts whose end repeats what came before;
-`homographs()` gives sentences around words with two meanings.
+`agreement` holds sentences to predict word by word.
+`repeated_texts` draws texts whose end repeats what came before.
+`homographs()` and `senses()` give sentences around words with two meanings,
+`relations(count, seed)` sentences in which it is known which word belongs to
+which.
 """
 
+from . import agreement
 from .copying import Texts, repeated_texts
 from .datasets import CLASSES, LEFT_OUT, POSITIONS, load
 from .distance import BETWEEN, DISTANCES, FAR, TRAINED, noun_phrases
-from .homographs import homographs
+from .homographs import homographs, senses
 from .lexicon import (
     KINDS,
     NO_VERB_FITS,
@@ -24,6 +28,7 @@ from .lexicon import (
     load_lexicon,
 )
 from .one_answer import ask_for_the_other_noun, which_noun
+from .relations import RELATIONS, relations
 from .sentences import Examples, Sentences, Task
 from .two_answers import (
     CATEGORIES,
@@ -45,6 +50,7 @@ __all__ = [
     "LEFT_OUT",
     "NO_VERB_FITS",
     "POSITIONS",
+    "RELATIONS",
     "TRAINED",
     "WHO_CAN",
     "Examples",
@@ -52,6 +58,7 @@ __all__ = [
     "Sentences",
     "Task",
     "Texts",
+    "agreement",
     "ask_for_the_other_noun",
     "homographs",
     "labeled_nouns",
@@ -59,6 +66,8 @@ __all__ = [
     "load_lexicon",
     "noun_phrases",
     "repeated_texts",
+    "relations",
+    "senses",
     "subject_and_previous",
     "two_hop",
     "two_hop_loose",

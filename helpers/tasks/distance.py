@@ -60,9 +60,10 @@ def noun_phrases(
     kinds, right = _kinds(count, rng, cue, phrases, between)  # (B, N), (B,)
     rows = np.arange(count)
     pick = picker(rng, count * 3 * phrases)
+    drawn = (kinds, numbers, kinds[rows, right])
     words = [
         _sentence(lexicon, pick, *row)
-        for row in zip(kinds, numbers, kinds[rows, right], strict=True)
+        for row in zip(*(array.tolist() for array in drawn), strict=True)
     ]
     nouns = np.tile(3 * np.arange(phrases) + 1, (count, 1))
     return Sentences(

@@ -116,7 +116,7 @@ def labeled_nouns(lexicon):
 
 def picker(rng, draws):
     """Return a function that picks an item; one draw a call, from a pool."""
-    pool = iter(rng.random(draws))
+    pool = iter(rng.random(draws).tolist())
     return lambda items: items[int(next(pool) * len(items))]
 
 

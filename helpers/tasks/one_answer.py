@@ -47,7 +47,9 @@ def which_noun(lexicon, count, rng, *, balanced=False):
     pick = picker(rng, count * 12)  # 4 categories, 4 nouns, 3 + 1
     rows = [
         _which_noun_sentence(lexicon, pick, *row)
-        for row in zip(kinds, numbers, subjects, strict=True)
+        for row in zip(
+            kinds.tolist(), numbers.tolist(), subjects.tolist(), strict=True
+        )
     ]
     words, nouns, evidence = zip(*rows, strict=True)
     is_evidence = np.array(nouns) == np.array(evidence)[:, None]  # (B, 4)

@@ -4,11 +4,14 @@ Each turns a lexicon into `Sentences` with G = 2 answers; the verb's query is
 read.
 """
 
+from functools import lru_cache
+from itertools import zip_longest
+
 import numpy as np
 
 from helpers import validation
 from helpers.tasks.lexicon import CATEGORIES_OF, KINDS, picker
-from helpers.tasks.sentences import Sentences, padded
+from helpers.tasks.sentences import Sentences
 
 CATEGORIES = ("person", "animal", "vehicle", "building", "body", "clothing")
 COLORS = ("red", "white", "green")
@@ -65,7 +68,10 @@ def subject_and_previous(lexicon, count, rng):
     pick = picker(rng, 24 * count)
     orders = rng.permuted(np.tile(np.arange(3), (count, 1)), axis=1)
     return _sentences(
-        [_subject_and_previous(lexicon, pick, order) for order in orders]
+        [
+            _subject_and_previous(lexicon, pick, order)
+            for order in orders.tolist()
+        ]
     )
 
 
@@ -95,7 +101,7 @@ def two_hop(lexicon, count, rng):
     orders = rng.permuted(np.tile(np.arange(3), (count, 1)), axis=1)
     colors = np.tile(np.arange(len(COLORS)), (count, 1))
     colors = rng.permuted(colors, axis=1)[:, :3]  # (B, 3)
-    rows = zip(orders, colors, strict=True)
+    rows = zip(orders.tolist(), colors.tolist(), strict=True)
     return _sentences([_two_hop(lexicon, pick, *row) for row in rows])
 
 
@@ -104,7 +110,7 @@ def _two_hop(lexicon, pick, order, colors, *, loose=False):
 
     def before(i):
         count = pick((0, 1, 2)) if loose else 0
-        plain = [word for word in lexicon.adjectives if word not in COLORS]
+        plain = _without_colors(lexicon.adjectives) if count else ()
         return [*(pick(plain) for _ in range(count)), COLORS[colors[i]]]
 
     words, nouns, numbers = _noun_phrases(lexicon, pick, order, before)
@@ -112,6 +118,11 @@ def _two_hop(lexicon, pick, order, colors, *, loose=False):
     evidence = [nouns[place], nouns[place] - 1]
     labels = [numbers[place], colors[place]]
     return words, len(words) - 1, evidence, labels, nouns, numbers
+
+
+@lru_cache
+def _without_colors(adjectives):
+    return [word for word in adjectives if word not in COLORS]
 
 
 def two_hop_loose(lexicon, count, rng):
@@ -125,7 +136,7 @@ def two_hop_loose(lexicon, count, rng):
     pick = picker(rng, 28 * count)
     orders = rng.permuted(np.tile(np.arange(3), (count, 1)), axis=1)
     colors = rng.permuted(np.tile(np.arange(3), (count, 1)), axis=1)
-    rows = zip(orders, colors, strict=True)
+    rows = zip(orders.tolist(), colors.tolist(), strict=True)
     return _sentences(
         [_two_hop(lexicon, pick, *row, loose=True) for row in rows]
     )
@@ -159,5 +170,11 @@ def _sentences(rows):
         np.array(position),
         np.array(evidence),
         np.array(labels),
-        *(padded([np.array([row]) for row in table]) for table in tables),
+        *map(_table, tables),
     )
+
+
+def _table(rows):
+    """Stack lists of different lengths, filled up with -1."""
+    columns = zip_longest(*rows, fillvalue=-1)
+    return np.array([*zip(*columns, strict=True)])  # (B, N)

@@ -34,6 +34,13 @@ from .order_runs import (
     weight_beyond,
 )
 from .ordered import CODES, OrderedNetwork
+from .other_weights import (
+    WEIGHT_RATES,
+    OtherWeights,
+    load_weights,
+    race_weights,
+    weights_name,
+)
 from .training import (
     TWIN_NAMES,
     measure_torch,
@@ -42,6 +49,7 @@ from .training import (
     twin_arrays,
 )
 from .weights import (
+    LAYER_NAMES,
     TORCH_NAMES,
     largest_difference,
     leaf_tensors,
@@ -49,20 +57,24 @@ from .weights import (
     report_same,
     tensors,
     to_arrays,
+    to_encoder_layer,
     to_multihead_attention,
     to_numpy,
 )
 
 __all__ = [
     "CODES",
+    "LAYER_NAMES",
     "LEARNING_RATES",
     "LENGTHS",
     "NETWORKS",
     "TORCH_NAMES",
     "TWIN_NAMES",
+    "WEIGHT_RATES",
     "AttentionNetwork",
     "Copying",
     "OrderedNetwork",
+    "OtherWeights",
     "RecurrentNetwork",
     "accuracy",
     "accuracy_by_length",
@@ -77,6 +89,7 @@ __all__ = [
     "load_order_runs",
     "load_parameters",
     "load_race",
+    "load_weights",
     "measure_torch",
     "memory",
     "order_data",
@@ -84,10 +97,12 @@ __all__ = [
     "peak_bytes",
     "race",
     "race_name",
+    "race_weights",
     "report_same",
     "tensors",
     "times",
     "to_arrays",
+    "to_encoder_layer",
     "to_multihead_attention",
     "to_numpy",
     "train_copying",
@@ -96,6 +111,7 @@ __all__ = [
     "train_together",
     "twin_arrays",
     "weight_beyond",
+    "weights_name",
 ]
 
 # torch keeps a number of its own, for the threads that others start.

@@ -13,6 +13,17 @@ TORCH_NAMES = {
     "out_proj.weight": ("w_o",),
     "out_proj.bias": ("b_o",),
 }
+# torch's name for the rest of a block, in nn.TransformerEncoderLayer
+LAYER_NAMES = {
+    "norm1.weight": "gain_1",
+    "norm1.bias": "bias_1",
+    "linear1.weight": "w_1",
+    "linear1.bias": "b_1",
+    "linear2.weight": "w_2",
+    "linear2.bias": "b_2",
+    "norm2.weight": "gain_2",
+    "norm2.bias": "bias_2",
+}
 
 
 def tensors(*arrays):
@@ -119,4 +130,45 @@ def to_multihead_attention(num_heads, arrays):
         for torch_name, names in TORCH_NAMES.items()
     }
     module.to(state["in_proj_weight"].dtype).load_state_dict(state)
+    return module
+
+
+def to_encoder_layer(num_heads, parameters):
+    """Build an `nn.TransformerEncoderLayer` that computes what our block does.
+
+    Parameters
+    ----------
+    num_heads : int
+    parameters : dict
+        Of `models.transformer_block`, with both of its parts.
+
+    Returns
+    -------
+    torch.nn.TransformerEncoderLayer
+        With norm_first=True and batch_first=True, without dropout, in the
+        arrays' precision.
+
+    Raises
+    ------
+    ValueError
+        If an array is missing, or its shape does not fit.
+    """
+    attention = to_multihead_attention(num_heads, parameters)
+    if missing := sorted(set(LAYER_NAMES.values()) - parameters.keys()):
+        raise ValueError(f"parameters: {missing} are missing")
+    d_model, hidden = parameters["w_1"].shape
+    module = nn.TransformerEncoderLayer(
+        d_model,
+        num_heads,
+        hidden,
+        dropout=0,
+        batch_first=True,
+        norm_first=True,
+    )
+    state = {f"self_attn.{n}": a for n, a in attention.state_dict().items()}
+    state |= {
+        torch_name: torch.tensor(parameters[name].T)
+        for torch_name, name in LAYER_NAMES.items()
+    }
+    module.to(state["linear1.weight"].dtype).load_state_dict(state)
     return module

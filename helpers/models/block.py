@@ -1,0 +1,205 @@
+"""The Transformer block: attention, then a feed-forward layer."""
+
+import math
+
+import numpy as np
+
+from helpers import validation
+from helpers.attention import (
+    merge_heads,
+    scaled_dot_product_attention,
+    split_heads,
+)
+from helpers.gradients import attention_backward, weight_gradient
+from helpers.layers import (
+    feed_forward,
+    feed_forward_backward,
+    layer_norm,
+    layer_norm_backward,
+)
+
+ATTENTION = ("w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_o")
+FEED_FORWARD = ("w_1", "b_1", "w_2", "b_2")
+PARTS = (("gain_1", "bias_1", *ATTENTION), ("gain_2", "bias_2", *FEED_FORWARD))
+
+
+def transformer_block(x, parameters, num_heads, *, is_causal=True):
+    """Let the words attend, then change each one by itself.
+
+    ``x = x + attention(norm(x))``, then ``x + feed_forward(norm(x))``: the
+    block of Vaswani et al. (2017), section 3.1, with the norms before each
+    part (pre-norm: Xiong et al. (2020), *On Layer Normalization in the
+    Transformer Architecture*, section 3).
+
+    Parameters
+    ----------
+    x : array (..., T, d)
+    parameters : dict of arrays
+        gain_1, bias_1 (d,); w_q, w_k, w_v, w_o (d, d), b_q, b_k, b_v, b_o
+        (d,); gain_2, bias_2 (d,); w_1 (d, hidden), b_1 (hidden,), w_2
+        (hidden, d), b_2 (d,). Without w_q the attention is left out,
+        without w_1 the feed-forward layer.
+    num_heads : int
+    is_causal : bool
+        A word sees itself and the words before it only.
+
+    Returns
+    -------
+    output : array (..., T, d)
+    weights : array (..., H, T, T), or None without attention
+
+    Raises
+    ------
+    TypeError, ValueError
+        For arrays that are missing or do not fit; the message names them.
+    """
+    block = Block(check_parameters(parameters), num_heads, is_causal=is_causal)
+    output = block.forward(validation.float_array("x", x, ndim=2))
+    return output, block.weights
+
+
+def transformer_block_backward(
+    grad_output, x, parameters, num_heads, *, is_causal=True
+):
+    """Return the gradient with respect to x, and {name: gradient}.
+
+    grad_output (..., T, d), the rest as in `transformer_block`, whose
+    forward pass is run again.
+    """
+    block = Block(check_parameters(parameters), num_heads, is_causal=is_causal)
+    block.forward(validation.float_array("x", x, ndim=2))
+    return block.backward(grad_output)
+
+
+class Block:
+    """One block in a model: `forward` keeps what `backward` needs.
+
+    The arguments are those of `transformer_block`, unchecked. pre_norm:
+    False puts each norm after its sum, ``norm(x + attention(x))``, as
+    Vaswani et al. had it.
+    """
+
+    def __init__(self, parameters, num_heads, *, is_causal, pre_norm=True):
+        self.p, self.num_heads = parameters, num_heads
+        self.is_causal, self.pre_norm = is_causal, pre_norm
+        self.weights = None
+
+    def forward(self, x, mask=None, cache=None):
+        """(..., T, d) -> (..., T, d); sets `weights`.
+
+        mask: as in `scaled_dot_product_attention`. cache: called with the
+        new keys and values (..., H, T, d_k); returns those of all words so
+        far. The rows of x then are the last of the text.
+        """
+        self.kept = []
+        parts = zip("12", PARTS, (self._attend, self._feed), strict=True)
+        for which, names, part in parts:
+            if names[2] not in self.p:
+                continue
+            norm = self.p[f"gain_{which}"], self.p[f"bias_{which}"]
+            if self.pre_norm:
+                self.kept.append((which, x))
+                x = x + part(layer_norm(x, *norm), mask, cache)
+            else:
+                x = x + part(x, mask, cache)
+                self.kept.append((which, x))
+                x = layer_norm(x, *norm)
+        return x
+
+    def backward(self, grad):
+        """Return grad_x and {name: gradient} of the last `forward`."""
+        grads = {}
+        for which, x in reversed(self.kept):
+            part = self._attend_back if which == "1" else self._feed_back
+            inside = part(grad, grads) if self.pre_norm else grad
+            inside, grads[f"gain_{which}"], grads[f"bias_{which}"] = (
+                layer_norm_backward(inside, x, self.p[f"gain_{which}"])
+            )
+            if self.pre_norm:
+                grad = grad + inside
+            else:
+                grad = inside + part(inside, grads)
+        return grad, grads
+
+    def _attend(self, x, mask, cache):
+        p, self.x = self.p, x
+        self.heads = [
+            split_heads(x @ p[f"w_{n}"] + p[f"b_{n}"], self.num_heads)
+            for n in "qkv"
+        ]  # (..., H, T, d_k) each
+        query, key, value = self.heads
+        if cache is not None:
+            key, value = cache(key, value)  # of all words so far
+            later = key.shape[-2] - query.shape[-2]  # words before these
+            mask = np.tri(query.shape[-2], key.shape[-2], later, dtype=bool)
+        context, self.weights = scaled_dot_product_attention(
+            query,
+            key,
+            value,
+            mask=mask,
+            is_causal=self.is_causal and cache is None,
+        )
+        self.merged = merge_heads(context)  # (..., T, d)
+        return self.merged @ p["w_o"] + p["b_o"]
+
+    def _attend_back(self, grad, grads):
+        p = self.p
+        grads["w_o"] = weight_gradient(self.merged, grad)
+        by_head = attention_backward(
+            split_heads(grad @ p["w_o"].T, self.num_heads),
+            *self.heads,
+            self.weights,
+        )
+        found = dict(zip("qkv", map(merge_heads, by_head), strict=True))
+        grads |= {f"w_{n}": weight_gradient(self.x, found[n]) for n in found}
+        for n, each in (found | {"o": grad}).items():
+            grads[f"b_{n}"] = each.reshape(-1, each.shape[-1]).sum(axis=0)
+        return sum(found[n] @ p[f"w_{n}"].T for n in found)
+
+    def _feed(self, x, mask, cache):
+        self.fed = x
+        return feed_forward(x, *(self.p[name] for name in FEED_FORWARD))
+
+    def _feed_back(self, grad, grads):
+        w_1, b_1, w_2, _ = (self.p[name] for name in FEED_FORWARD)
+        found = feed_forward_backward(grad, self.fed, w_1, b_1, w_2)
+        grads |= dict(zip(FEED_FORWARD, found[1:], strict=True))
+        return found[0]
+
+
+def block_parameters(
+    d_model, hidden, *, attention=True, feed_forward=True, seed=0
+):
+    """Draw the parameters of a block: {name: array}, as it wants them.
+
+    Matrices are normal with variance 1/rows, gains 1, biases 0. Left out:
+    attention=False, feed_forward=False. seed: an int or a Generator; the
+    same numbers are drawn for every variant.
+    """
+    d = validation.positive_integer("d_model", d_model)
+    hidden = validation.positive_integer("hidden", hidden)
+    rng = np.random.default_rng(seed)
+    shapes = {n: (d, d) if n[0] == "w" else (d,) for n in ATTENTION}
+    shapes |= {"w_1": (d, hidden), "b_1": (hidden,)}
+    shapes |= {"w_2": (hidden, d), "b_2": (d,)}
+    drawn = {}
+    for name, shape in shapes.items():
+        drawn[name] = np.zeros(shape)
+        if name[0] == "w":
+            drawn[name] = rng.standard_normal(shape) / math.sqrt(shape[0])
+    for which in "12":
+        drawn |= {f"gain_{which}": np.ones(d), f"bias_{which}": np.zeros(d)}
+    wanted = zip((attention, feed_forward), PARTS, strict=True)
+    return {n: drawn[n] for use, names in wanted if use for n in names}
+
+
+def check_parameters(parameters):
+    """Return the dict, or raise ValueError naming what is missing."""
+    names = {name for part in PARTS for name in part}
+    if unknown := sorted(set(parameters) - names):
+        raise ValueError(f"parameters: no such arrays: {unknown}")
+    for part in PARTS:
+        missing = [n for n in part if n not in parameters]
+        if missing and any(n[0] == "w" and n in parameters for n in part):
+            raise ValueError(f"parameters: {missing} are missing")
+    return parameters

@@ -1,0 +1,210 @@
+"""A real model, all-MiniLM-L6-v2, by the course's own attention.
+
+Six blocks of 12 heads, trained by others: Wang et al. (2020), *MiniLM*;
+the architecture is BERT's: Devlin et al. (2019), section 3.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from helpers import validation
+from helpers.attention import multi_head_attention
+from helpers.embeddings import encode, model_arrays
+from helpers.layers import gelu, layer_norm
+
+LAYERS, HEADS = 6, 12
+EPS = 1e-12  # of every layer norm
+_NAMES = {  # ours: theirs; each has a bias, too
+    "w_q": "attention.self.query",
+    "w_k": "attention.self.key",
+    "w_v": "attention.self.value",
+    "w_o": "attention.output.dense",
+    "w_1": "intermediate.dense",
+    "w_2": "output.dense",
+    "gain_1": "attention.output.LayerNorm",
+    "gain_2": "output.LayerNorm",
+}
+
+
+class Reading(NamedTuple):
+    """What the model computed for B texts; for one string, without B.
+
+    tokens: B lists of strings, [CLS] first and [SEP] last. hidden (7, B,
+    T, 384): one row a token, before the first block and after each.
+    weights (6, B, 12, T, T): [layer, text, head, query, key]. mask (B, T):
+    True where there is a token, False in the padding of shorter texts.
+    """
+
+    tokens: list
+    hidden: np.ndarray
+    weights: np.ndarray
+    mask: np.ndarray
+
+
+def encoder_block(
+    x, parameters, *, mask=None, head_mask=None, attend=multi_head_attention
+):
+    """Attend, add, normalize; then the same with a feed-forward layer.
+
+    Post-norm, as in Vaswani et al. (2017), section 3.1: the norm comes
+    after the sum. x (..., T, 384); parameters: one of `Encoder.blocks`;
+    mask: as in `multi_head_attention`; head_mask (12,): a factor for each
+    head, 0 switches it off; attend: called as `multi_head_attention` is.
+    Returns output (..., T, 384) and weights (..., 12, T, T).
+    """
+    p = parameters
+    w_o = p["w_o"]  # (384, 384): 32 rows for each head
+    if head_mask is not None:
+        w_o = w_o * np.repeat(head_mask, len(w_o) // HEADS)[:, None]
+    matrices = (p["w_q"], p["w_k"], p["w_v"], w_o)
+    biases = {name: p[name] for name in ("b_q", "b_k", "b_v", "b_o")}
+    context, weights = attend(x, *matrices, HEADS, **biases, mask=mask)
+    x = layer_norm(x + context, p["gain_1"], p["bias_1"], EPS)
+    inner = gelu(x @ p["w_1"] + p["b_1"])  # (..., T, 1536)
+    x = x + inner @ p["w_2"] + p["b_2"]  # (..., T, 384)
+    return layer_norm(x, p["gain_2"], p["bias_2"], EPS), weights
+
+
+class Encoder:
+    """All numbers of the model, float32, and the way from text to rows.
+
+    words (30522, 384), positions (512, 384) and kind (384,): the rows that
+    are summed; gain, bias (384,): of their norm. blocks: six dicts.
+    """
+
+    def __init__(self):
+        arrays = {
+            name: array.astype(np.float32)
+            for name, array in model_arrays().items()
+            if array.dtype.kind == "f"
+        }
+        names = ("word", "position", "token_type")
+        self.words, self.positions, kinds = (
+            arrays[f"embeddings.{name}_embeddings.weight"] for name in names
+        )
+        self.kind = kinds[0]  # the second is for a second sentence
+        self.gain = arrays["embeddings.LayerNorm.weight"]
+        self.bias = arrays["embeddings.LayerNorm.bias"]
+        self.blocks = [_block(arrays, layer) for layer in range(LAYERS)]
+
+    def tokenize(self, text, name="text"):
+        """Return tokens, [CLS] and [SEP] included, and their ids (T,).
+
+        Raises TypeError if text is no string, ValueError if it is empty, too
+        long, or holds a word that not even pieces can spell.
+        """
+        encoding = encode(text, name)
+        tokens = ["[CLS]", *encoding.tokens, "[SEP]"]
+        if "[UNK]" in tokens:
+            at = encoding.offsets[encoding.tokens.index("[UNK]")]
+            word = " ".join(text.split())[slice(*at)]
+            raise ValueError(f"{name} holds {word!r}, unknown to the model")
+        if len(tokens) > len(self.positions):
+            raise ValueError(
+                f"{name}: {len(tokens)} tokens, [CLS] and [SEP] included; the"
+                f" model has {len(self.positions)} positions"
+            )
+        return tokens, np.array([101, *encoding.ids, 102])
+
+    def embed(self, ids):
+        """Rows before the first block: (..., T) -> (..., T, 384)."""
+        rows = self.words[ids] + self.positions[: ids.shape[-1]] + self.kind
+        return layer_norm(rows, self.gain, self.bias, EPS)
+
+    def read(self, texts, *, hide=None, head_mask=None, **options):
+        """Run the model on a string, or on B strings at once.
+
+        hide: a position or a list of them that no token may attend to, or
+        a boolean array (B, T), True = hidden; head_mask (6, 12): a factor
+        for each head; options: as for `encoder_block`. Returns a `Reading`.
+        """
+        tokens, ids, mask = self._batch(texts)
+        seen = (mask & ~_hidden(hide, mask))[:, None, None]  # (B, 1, 1, T)
+        head_mask = _head_mask(head_mask)
+        hidden, weights = [self.embed(ids)], []
+        for block, heads in zip(self.blocks, head_mask, strict=True):
+            x, a = encoder_block(
+                hidden[-1], block, mask=seen, head_mask=heads, **options
+            )
+            hidden.append(x)
+            weights.append(a)
+        found = Reading(tokens, np.stack(hidden), np.stack(weights), mask)
+        if isinstance(texts, str):
+            found = Reading(
+                tokens[0], found.hidden[:, 0], found.weights[:, 0], mask[0]
+            )
+        return found
+
+    def _batch(self, texts):
+        """Return tokens, ids (B, T), 0 in the padding, and mask (B, T)."""
+        if isinstance(texts, str):
+            pairs = [self.tokenize(texts, "texts")]
+        else:
+            pairs = [
+                self.tokenize(text, f"texts[{i}]")
+                for i, text in enumerate(texts)
+            ]
+        if not pairs:
+            raise ValueError("texts is empty: nothing to read")
+        tokens, rows = zip(*pairs, strict=True)
+        lengths = np.array([len(row) for row in rows])  # (B,)
+        mask = np.arange(lengths.max()) < lengths[:, None]  # (B, T)
+        ids = np.zeros(mask.shape, int)
+        ids[mask] = np.concatenate(rows)
+        return list(tokens), ids, mask
+
+
+@lru_cache
+def load_encoder():
+    """Return the one `Encoder` of this process.
+
+    Raises FileNotFoundError or ValueError naming a damaged file.
+    """
+    return Encoder()
+
+
+def _block(arrays, layer):
+    """Return one block's arrays by our names; matrices (in, out)."""
+    found = {}
+    for ours, theirs in _NAMES.items():
+        name = f"encoder.layer.{layer}.{theirs}"
+        kind, _, which = ours.partition("_")
+        found[ours] = np.ascontiguousarray(arrays[f"{name}.weight"].T)
+        other = "b" if kind == "w" else "bias"
+        found[f"{other}_{which}"] = arrays[f"{name}.bias"]
+    return found
+
+
+def _hidden(hide, mask):
+    """Return `hide` as a boolean array that broadcasts to mask (B, T)."""
+    if hide is None:
+        return np.zeros(mask.shape[1], bool)
+    hide = np.asarray(hide)
+    if hide.dtype == bool:
+        if hide.shape not in (mask.shape, mask.shape[1:]):
+            raise ValueError(
+                f"hide: expected shape {mask.shape}, got {hide.shape}"
+            )
+        return hide
+    if hide.dtype.kind not in "iu":
+        raise TypeError(f"hide: expected positions, got dtype {hide.dtype}")
+    if hide.size and not 0 <= hide.min() <= hide.max() < mask.shape[1]:
+        raise ValueError(
+            f"hide: positions are 0 to {mask.shape[1] - 1}, got {hide}"
+        )
+    found = np.zeros(mask.shape[1], bool)
+    found[hide] = True
+    return found
+
+
+def _head_mask(head_mask):
+    if head_mask is None:
+        return [None] * LAYERS
+    head_mask = validation.float_array("head_mask", head_mask, ndim=2)
+    if head_mask.shape != (LAYERS, HEADS):
+        raise ValueError(
+            f"head_mask: expected ({LAYERS}, {HEADS}), got {head_mask.shape}"
+        )
+    return head_mask.astype(np.float32)

@@ -1,0 +1,135 @@
+"""Text out of a model, and the cache that changes nothing but the time."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from helpers.generation import (
+    KeyValueCache,
+    generate,
+    next_word_probabilities,
+)
+from helpers.models import LanguageModel
+
+WORDS = (".", "the", "dogs", "eat", "near")
+
+
+def model(**options):
+    vectors = np.random.default_rng(5).standard_normal((5, 8))
+    options = dict(hidden=12, num_heads=2, max_length=20, layers=2) | options
+    return LanguageModel(WORDS, vectors, **options)
+
+
+class Fixed:
+    """A model by hand: after any word the same logits."""
+
+    vocabulary, max_length = WORDS, None
+
+    def __init__(self, logits):
+        self.fixed = np.array(logits, float)
+
+    def ids(self, words):
+        return [WORDS.index(word) for word in words]
+
+    def logits(self, tokens):
+        return np.tile(self.fixed, (len(tokens), 1))
+
+
+def test_probabilities_by_hand():
+    logits = np.log([1.0, 2.0, 4.0])
+    plain = next_word_probabilities(logits)
+    assert plain == pytest.approx([1 / 7, 2 / 7, 4 / 7])
+    cold = next_word_probabilities(logits, temperature=0.5)
+    assert cold == pytest.approx([1 / 21, 4 / 21, 16 / 21])
+    two = next_word_probabilities(logits[None], top_k=2)
+    assert two[0] == pytest.approx([0, 1 / 3, 2 / 3])
+    assert next_word_probabilities([0, 0, 0], top_k=1).tolist() == [1, 0, 0]
+    assert next_word_probabilities([0, 9], temperature=1e-300)[1] == 1
+
+
+def test_words_are_drawn_as_often_as_they_are_probable():
+    fixed = Fixed(np.log([0.1, 0.2, 0.3, 0.4, 1e-9]))
+    text = generate(fixed, ["the"], max_words=4000, stop=None)
+    shares = [np.mean([word == w for word in text]) for w in WORDS]
+    assert shares == pytest.approx([0.1, 0.2, 0.3, 0.4, 0], abs=0.03)
+    best = generate(fixed, "the dogs", max_words=3, stop=None, top_k=1)
+    assert best == ["the", "dogs", "eat", "eat", "eat"]
+
+
+def test_a_text_ends_with_the_stop_word_or_after_max_words():
+    always = Fixed([9.0, -99, -99, -99, -99])
+    assert generate(always, "the") == ["the", "."]
+    assert len(generate(always, "the", max_words=3, stop="near")) == 4
+    assert generate(model(), "the", seed=3) == generate(model(), "the", seed=3)
+
+
+@pytest.mark.parametrize("shape", [(12,), (3, 12)])
+def test_the_cache_gives_the_same_numbers(shape):
+    made = model()
+    tokens = np.random.default_rng(0).integers(0, 5, shape)
+    at_once, cache = made.logits(tokens), KeyValueCache(made)
+    pieces = [
+        made.logits(tokens[..., start:end], cache=cache)
+        for start, end in ((0, 4), (4, 5), (5, 10), (10, 12))
+    ]
+    together = np.concatenate(pieces, axis=-2)
+    assert_allclose(together, at_once, rtol=0, atol=1e-12)
+    assert len(cache) == 12
+    assert cache.keys[1].shape == (*shape[:-1], 2, 12, 4)
+
+
+def test_the_cache_draws_the_same_words_and_reads_each_once(monkeypatch):
+    made, seen = model(), []
+    logits = made.logits
+    plain = [generate(made, "the dogs", seed=s) for s in range(30)]
+
+    def watched(tokens, cache=None):
+        seen.append(len(tokens))
+        return logits(tokens, cache=cache)
+
+    monkeypatch.setattr(made, "logits", watched)
+    cached = [
+        generate(made, "the dogs", seed=s, use_cache=True) for s in range(30)
+    ]
+    assert cached == plain
+    assert set(seen) == {3, 1}
+    assert seen.count(3) == 30
+
+
+@pytest.mark.parametrize(
+    ("prompt", "options", "error", "name"),
+    [
+        ([], {}, ValueError, "prompt: empty"),
+        ("  ", {}, ValueError, "prompt: empty"),
+        ("the fox runs", {}, ValueError, r"prompt: .*\['fox', 'runs'\]"),
+        ("the " * 20, {}, ValueError, "prompt: 20 words .* positions for 19"),
+        ("the", dict(max_words=20), ValueError, "max_words: 20 .* for 19"),
+        ("the", dict(max_words=0), ValueError, "max_words"),
+        ("the", dict(temperature=0), ValueError, "temperature"),
+        ("the", dict(temperature=-1.0), ValueError, "temperature"),
+        ("the", dict(temperature=np.inf), ValueError, "temperature"),
+        ("the", dict(temperature="hot"), TypeError, "temperature"),
+        ("the", dict(top_k=0), ValueError, "top_k"),
+        ("the", dict(top_k=6), ValueError, "top_k: expected 1 to 5"),
+        ("the", dict(top_k=1.5), TypeError, "top_k"),
+    ],
+)
+def test_bad_input_is_named(prompt, options, error, name):
+    with pytest.raises(error, match=name):
+        generate(model(), prompt, **options)
+
+
+def test_the_longest_text_that_fits_is_written():
+    text = generate(model(), "the", max_words=19, stop=None)
+    assert len(text) == 20
+
+
+def test_nothing_can_be_kept_without_a_causal_mask():
+    open_one = model(is_causal=False)
+    with pytest.raises(ValueError, match="model: without a causal mask"):
+        KeyValueCache(open_one)
+    with pytest.raises(ValueError, match="model: without a causal mask"):
+        generate(open_one, "the", use_cache=True)
+    made, other = model(), model(seed=1)
+    with pytest.raises(ValueError, match="cache: it belongs to another"):
+        made.logits([0, 1], cache=KeyValueCache(other))

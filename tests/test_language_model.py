@@ -1,0 +1,221 @@
+"""The block and the language model against torch and themselves."""
+
+import numpy as np
+import pytest
+import torch
+from numpy.testing import assert_allclose
+from torch import nn
+
+from helpers import torch_bridge
+from helpers.generation import KeyValueCache, next_word_probabilities
+from helpers.models import (
+    LanguageBatches,
+    LanguageModel,
+    block_parameters,
+    transformer_block,
+    transformer_block_backward,
+)
+from helpers.models.block import Block
+from helpers.training import fit
+
+X = np.random.default_rng(0).standard_normal((2, 5, 8))
+GRAD = np.random.default_rng(1).standard_normal((2, 5, 8))
+
+
+def parameters():
+    """No gain is 1, no bias is 0."""
+    rng = np.random.default_rng(2)
+    drawn = block_parameters(8, 12)
+    return {
+        name: array + 0.3 * rng.standard_normal(array.shape)
+        for name, array in drawn.items()
+    }
+
+
+def causal(length=5):
+    return nn.Transformer.generate_square_subsequent_mask(
+        length, dtype=torch.float64
+    )
+
+
+@pytest.mark.parametrize("is_causal", [True, False])
+def test_block_is_torchs_encoder_layer(is_causal):
+    ours, weights = transformer_block(X, parameters(), 2, is_causal=is_causal)
+    module = torch_bridge.to_encoder_layer(2, parameters())
+    x = torch.tensor(X, requires_grad=True)
+    theirs = module(x, src_mask=causal() if is_causal else None)
+    theirs.backward(torch.tensor(GRAD))
+    assert_allclose(ours, theirs.detach(), rtol=0, atol=1e-12)
+    assert weights.shape == (2, 2, 5, 5)
+    assert (np.triu(weights, 1) == 0).all() == is_causal
+    grad_x, grads = transformer_block_backward(
+        GRAD, X, parameters(), 2, is_causal=is_causal
+    )
+    assert_allclose(grad_x, x.grad, rtol=0, atol=1e-12)
+    names = torch_bridge.TORCH_NAMES
+    found = dict(module.named_parameters())
+    for name, ours in names.items():
+        expected = found.pop(f"self_attn.{name}").grad
+        stacked = np.concatenate([grads.pop(n).T for n in ours])
+        assert_allclose(stacked, expected, rtol=0, atol=1e-12)
+    for name, ours in torch_bridge.LAYER_NAMES.items():
+        expected = found.pop(name).grad
+        assert_allclose(grads.pop(ours).T, expected, rtol=0, atol=1e-12)
+    assert not grads and not found
+
+
+@pytest.mark.parametrize("is_causal", [True, False])
+def test_post_norm_is_torchs_too(is_causal):
+    block = Block(parameters(), 2, is_causal=is_causal, pre_norm=False)
+    ours = block.forward(X)
+    module = torch_bridge.to_encoder_layer(2, parameters())
+    module.norm_first = False
+    x = torch.tensor(X, requires_grad=True)
+    theirs = module(x, src_mask=causal() if is_causal else None)
+    theirs.backward(torch.tensor(GRAD))
+    assert_allclose(ours, theirs.detach(), rtol=0, atol=1e-12)
+    grad_x, grads = block.backward(GRAD)
+    assert_allclose(grad_x, x.grad, rtol=0, atol=1e-12)
+    for name, ours in torch_bridge.LAYER_NAMES.items():
+        expected = module.get_parameter(name).grad
+        assert_allclose(grads[ours].T, expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("gone", ["w_q", "w_1"])
+def test_a_part_that_is_taken_away_adds_nothing(gone):
+    left = block_parameters(
+        8, 12, attention=gone != "w_q", feed_forward=gone != "w_1"
+    )
+    silent = block_parameters(8, 12)
+    for name in ("w_o", "b_o") if gone == "w_q" else ("w_2", "b_2"):
+        silent[name] = silent[name] * 0
+    with_part, _ = transformer_block(X, silent, 2)
+    without, weights = transformer_block(X, left, 2)
+    assert_allclose(without, with_part, rtol=0, atol=1e-12)
+    assert (weights is None) == (gone == "w_q")
+    grad_with, all_grads = transformer_block_backward(GRAD, X, silent, 2)
+    grad_x, grads = transformer_block_backward(GRAD, X, left, 2)
+    assert_allclose(grad_x, grad_with, rtol=0, atol=1e-12)
+    assert grads.keys() == left.keys() < all_grads.keys()
+
+
+def test_bad_parameters_are_named():
+    missing = parameters()
+    del missing["b_q"]
+    with pytest.raises(ValueError, match=r"parameters: \['b_q'\] are missing"):
+        transformer_block(X, missing, 2)
+    with pytest.raises(ValueError, match=r"no such arrays: \['w_x'\]"):
+        transformer_block(X, parameters() | {"w_x": X}, 2)
+    with pytest.raises(ValueError, match="x: contains NaN"):
+        transformer_block(X * np.nan, parameters(), 2)
+    with pytest.raises(ValueError, match="num_heads"):
+        transformer_block(X, parameters(), 3)
+    with pytest.raises(ValueError, match=r"\['norm|\['w_1|w_1"):
+        torch_bridge.to_encoder_layer(
+            2, block_parameters(8, 12, feed_forward=False)
+        )
+
+
+WORDS = (".", "the", "dogs", "eat", "near")
+TOKENS = np.array([[0, 1, 2, 3, 0], [0, 1, 2, -1, -1]])
+
+
+def model(**options):
+    vectors = np.random.default_rng(5).standard_normal((5, 8))
+    options = dict(hidden=12, num_heads=2, max_length=9, layers=2) | options
+    made = LanguageModel(WORDS, vectors, **options)
+    rng = np.random.default_rng(6)
+    for array in made.parameters.values():
+        array += 0.3 * rng.standard_normal(array.shape)
+    return made
+
+
+VARIANTS = {
+    "two layers": {},
+    "no attention": dict(attention=False),
+    "no feed-forward": dict(feed_forward=False),
+    "without the mask": dict(is_causal=False),
+    "post-norm": dict(pre_norm=False),
+}
+
+
+@pytest.mark.parametrize("options", VARIANTS.values(), ids=[*VARIANTS])
+def test_gradients_of_the_language_model(options):
+    made = model(**options)
+    noise = np.random.default_rng(7).standard_normal((2, 4, 8))
+    _, grads = made.loss_and_gradients(TOKENS, noise)
+    assert grads.keys() == made.parameters.keys()
+    step = 1e-6
+    rng = np.random.default_rng(8)
+    for name, array in made.parameters.items():
+        toward = rng.standard_normal(array.shape)
+        losses = []
+        for sign in (1, -1):
+            array += sign * step * toward
+            losses.append(made.loss_and_gradients(TOKENS, noise)[0])
+            array -= sign * step * toward
+        slope = (losses[0] - losses[1]) / (2 * step)
+        assert (grads[name] * toward).sum() == pytest.approx(slope, abs=1e-7)
+
+
+def test_loss_is_the_mean_over_the_words_that_are_there():
+    made = model()
+    chances = next_word_probabilities(made.logits(TOKENS[0, :4]))
+    parts = [chances[i, TOKENS[0, i + 1]] for i in range(4)]
+    parts += [chances[i, TOKENS[1, i + 1]] for i in range(2)]
+    assert made.loss(TOKENS) == pytest.approx(-np.log(parts).mean())
+
+
+def test_a_later_word_moves_nothing_before_it():
+    one, other = np.array([0, 1, 2, 3]), np.array([0, 1, 2, 4])
+    made, open_one = model(), model(is_causal=False)
+    same = made.logits(one)[:3] - made.logits(other)[:3]
+    assert_allclose(same, 0, atol=1e-12)
+    assert (np.triu(made.weights[1], 1) == 0).all()
+    moved = open_one.logits(one)[:3] - open_one.logits(other)[:3]
+    assert np.abs(moved).min() > 1e-6
+
+
+def test_training_learns_the_sentences_by_heart():
+    made = model(layers=1)
+    batches = LanguageBatches(TOKENS, 8, seed=0, noise_std=0.1)
+    fit(made, batches, epochs=150, learning_rate=0.02, show=False)
+    assert made.loss(TOKENS) < 0.02
+
+
+def test_batches_bring_all_sentences_and_new_noise():
+    tokens = np.arange(14).reshape(7, 2)
+    batches = LanguageBatches(tokens, 3, seed=0, batch_size=4)
+    first, second = list(batches), list(batches)
+    seen = np.concatenate([tokens for tokens, _ in first])
+    assert sorted(seen[:, 0]) == list(range(0, 14, 2))
+    assert [noise.shape for _, noise in first] == [(4, 1, 3), (3, 1, 3)]
+    assert (first[0][1] != second[0][1]).all()
+    drawn = [n.std() for _, n in LanguageBatches(tokens, 999, seed=0)]
+    assert drawn[0] == pytest.approx(0.5, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "name"),
+    [
+        (lambda m: m.logits(np.arange(0)), ValueError, "tokens: empty"),
+        (lambda m: m.logits([0.0]), TypeError, "tokens"),
+        (lambda m: m.logits([5]), ValueError, "tokens: .* 0 to 4"),
+        (lambda m: m.logits([0] * 10), ValueError, "tokens: 10 .* for 9"),
+        (lambda m: m.ids(["the", "fox"]), ValueError, r"words: .*\['fox'\]"),
+        (lambda m: model(num_heads=3), ValueError, "num_heads"),
+        (
+            lambda m: LanguageModel(WORDS[:4], m.vectors),
+            ValueError,
+            "vectors",
+        ),
+        (
+            lambda m: m.logits([0], cache=KeyValueCache(model())),
+            ValueError,
+            "cache: .* another model",
+        ),
+    ],
+)
+def test_bad_input_of_the_model_is_named(call, error, name):
+    with pytest.raises(error, match=name):
+        call(model())

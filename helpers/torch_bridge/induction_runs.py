@@ -7,7 +7,7 @@ import numpy as np
 from helpers.embeddings import data_file
 from helpers.torch_bridge.copying import Copying
 
-SHOWN = 5  # which text of the test is stored with its weights
+SHOWN = 7  # which text of the test is stored with its weights
 STEPS, EVERY = 400, 10  # of the stored runs; they are measured so often
 # What differs from a step size of 4e-3 and gaps that vary
 ROWS = {

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import write_control_runs
 import write_head_runs
 import write_scaling_runs as tool
 from numpy.testing import assert_allclose, assert_array_equal
@@ -21,6 +22,7 @@ from helpers.experiments import (
     Runs,
     Scoreboard,
     baselines,
+    control_runs,
     evaluate,
     head_runs,
     scale_sweep,
@@ -549,6 +551,23 @@ def test_writing_the_rows_keeps_their_form_and_their_sum(
     assert (tmp_path / "head_runs.json").read_bytes() == kept.read_bytes()
     line = (tmp_path / "SHA256SUMS").read_text()
     assert line in (tool.DATA / "SHA256SUMS").read_text()
+
+
+def test_a_stored_control_comes_out_again():
+    stored = control_runs.load_rows()["d_k = 1"]
+    again = control_runs.train_row("d_k = 1", experiments.SEEDS[3:4])
+    for measure in ("accuracy", "mass"):
+        assert_allclose(again[measure][0], stored[measure][3], atol=0.004)
+    assert again["num_parameters"] == stored["num_parameters"]
+
+
+def test_writing_the_controls_keeps_them(tmp_path, monkeypatch):
+    stored = json.loads((tool.DATA / "control_runs.json").read_text())
+    assert [*stored] == [*control_runs.SETTINGS]
+    monkeypatch.setattr(write_control_runs, "train_row", stored.get)
+    write_control_runs.write(tmp_path)
+    written = (tmp_path / "control_runs.json").read_bytes()
+    assert written == (tool.DATA / "control_runs.json").read_bytes()
 
 
 def test_no_other_task_has_rows():

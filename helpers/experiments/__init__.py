@@ -6,7 +6,9 @@ rest measures models, or what models are compared with.
 
 from . import (
     baselines,
+    control_runs,
     counting,
+    encoder_runs,
     head_runs,
     language,
     scale_sweep,
@@ -37,7 +39,9 @@ __all__ = [
     "auc",
     "average_heads",
     "baselines",
+    "control_runs",
     "counting",
+    "encoder_runs",
     "error_bound",
     "evaluate",
     "head_runs",

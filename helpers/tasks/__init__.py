@@ -8,13 +8,15 @@
 - "distance_late", "distance_early": one noun at chosen distances.
 
 `agreement` holds sentences to predict word by word.
-`homographs()` gives sentences around words with two meanings.
+`homographs()` and `senses()` give sentences around words with two meanings,
+`relations(count, seed)` sentences in which it is known which word belongs to
+which.
 """
 
 from . import agreement
 from .datasets import CLASSES, LEFT_OUT, POSITIONS, load
 from .distance import BETWEEN, DISTANCES, FAR, TRAINED, noun_phrases
-from .homographs import homographs
+from .homographs import homographs, senses
 from .lexicon import (
     KINDS,
     NO_VERB_FITS,
@@ -24,6 +26,7 @@ from .lexicon import (
     load_lexicon,
 )
 from .one_answer import ask_for_the_other_noun, which_noun
+from .relations import RELATIONS, relations
 from .sentences import Examples, Sentences, Task
 from .two_answers import (
     CATEGORIES,
@@ -45,6 +48,7 @@ __all__ = [
     "LEFT_OUT",
     "NO_VERB_FITS",
     "POSITIONS",
+    "RELATIONS",
     "TRAINED",
     "WHO_CAN",
     "Examples",
@@ -58,6 +62,8 @@ __all__ = [
     "load",
     "load_lexicon",
     "noun_phrases",
+    "relations",
+    "senses",
     "subject_and_previous",
     "two_hop",
     "two_hop_loose",

@@ -13,8 +13,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 NBCONVERT = $(RUN) nbconvert --log-level=WARN --to notebook
 
-.PHONY: help lab fresh test lint execute results student diff bench mutants \
-	pins clean
+.PHONY: help lab fresh test browser lint execute results student diff \
+	bench mutants pins clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s  %s\n", $$1, $$2}' \
@@ -30,7 +30,10 @@ fresh: $(READY) ## begin a notebook anew, yours is kept: NOTEBOOK=03
 test: lint ## run all tests: style, units, every cell; NOTEBOOKS=... for some
 	$(RUN) pytest --nbval --nbval-current-env --nbval-cell-timeout=120 \
 		--numprocesses=auto --maxprocesses=4 --dist=loadfile \
-		--no-loadscope-reorder $(NOTEBOOKS) tests
+		--no-loadscope-reorder --ignore=tests/browser $(NOTEBOOKS) tests
+
+browser: .venv/extra-browser ## try the course in JupyterLab; needs Chromium
+	$(RUN) pytest tests/browser --verbose -rs $(ARGS)
 
 lint: $(READY) ## check the style of code and notebooks
 	$(RUN) ruff check --no-cache
@@ -52,7 +55,7 @@ student: $(READY) ## copies without solutions, in student/; for a class
 diff: $(READY) ## show in words what changed in the notebooks since the commit
 	$(RUN) nbdime diff --ignore-metadata --ignore-details HEAD notebooks
 
-bench: $(READY) ## compare the speed of helpers.attention with PyTorch
+bench: $(READY) ## compare the speed of attention, whole and by blocks, with PyTorch
 	.venv/bin/python tools/bench_attention.py
 
 mutants: $(READY) ## plant known errors in helpers and see the tests fail
@@ -63,6 +66,12 @@ pins: $(READY) ## write constraints.txt from what is installed now
 
 clean: ## delete .venv; the next command builds it anew
 	rm -rf .venv
+
+# What few need is installed with the first command that wants it.
+.venv/extra-%: $(READY)
+	@$(RUN) pip install --quiet --constraint constraints.txt \
+		--no-build-isolation --editable ".[$*]"
+	@touch $@
 
 $(READY): environment.yml constraints.txt pyproject.toml
 	@command -v $(PYTHON) > /dev/null || { echo "make: there is no" \

@@ -4,6 +4,7 @@ The subject, in NumPy:
 
 - `attention`: softmax, scaled dot-product attention, heads
 - `gradients`: their backward passes, and finite differences to check them
+- `blockwise`: attention without its table of weights, forward and backward
 - `layers`: positions, layer norm, feed-forward, embedding, with their backward
 - `training`: the loss, SGD and Adam, batches, `fit` (`progress`: its bar)
 - `generation`: text out of a model, word by word, with a cache or without
@@ -27,7 +28,7 @@ What is around a lesson:
 - `validation`: what public functions ask of their arguments
 
 A room uses only rooms below it: torch_bridge, experiments, models, {tasks,
-training, gradients, generation}, {attention, layers, embeddings},
+training, gradients, blockwise, generation}, {attention, layers, embeddings},
 validation. plots uses validation and the softmax, checks the subject alone.
 """
 

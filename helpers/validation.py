@@ -43,6 +43,16 @@ def float_array(name, value, *, ndim=1, finite=True, empty=False):
     return array
 
 
+def of_shape(name, value, shape, *, finite=True):
+    """Return `value` as a floating-point array of this shape."""
+    array = float_array(name, value, ndim=0, finite=finite)
+    if array.shape != tuple(shape):
+        raise ValueError(
+            f"{name}: expected shape {tuple(shape)}, got shape {array.shape}"
+        )
+    return array
+
+
 def _array(name, value):
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError(
@@ -230,6 +240,13 @@ def positive_integer(name, value):
     if _integer(name, value) < 1:
         raise ValueError(f"{name}: expected at least 1, got {value}")
     return int(value)
+
+
+def two_positive_integers(name, value):
+    """Return `value` as a tuple of two ints of at least 1."""
+    if not isinstance(value, tuple | list) or len(value) != 2:
+        raise TypeError(f"{name}: expected two integers, got {_seen(value)}")
+    return tuple(positive_integer(name, number) for number in value)
 
 
 def axis(name, value, array):

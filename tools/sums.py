@@ -12,6 +12,7 @@ NAMES = (
     "all-MiniLM-L6-v2/tokenizer.json",
     "encoder_reference.safetensors",
     "head_runs.json",
+    "language_runs.json",
     "distance_runs.json",
     "scaling_runs.json",
     "words.json",

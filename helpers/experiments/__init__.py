@@ -4,7 +4,7 @@
 rest measures models, or what models are compared with.
 """
 
-from . import baselines, head_runs, scale_sweep
+from . import baselines, head_runs, language, scale_sweep
 from .evaluation import Evaluation, evaluate
 from .heads import accuracy_from_vectors, average_heads, oracle_accuracy
 from .measures import (
@@ -32,6 +32,7 @@ __all__ = [
     "error_bound",
     "evaluate",
     "head_runs",
+    "language",
     "mean_sd",
     "median_times",
     "normalized_entropy",

@@ -5,7 +5,10 @@ import contextlib
 from planting import mutant
 
 
-@mutant("checks.engine.results:close", "checks/test_engine.py")
+@mutant(
+    "checks.engine.results:close",
+    "checks/test_engine.py::test_feedback",
+)
 def any_number_is_right(right, got, want):
     return True
 
@@ -15,12 +18,18 @@ def changed_arguments_are_not_noticed(right, arg, other):
     return False
 
 
-@mutant("checks.engine.sandbox:_restored", "checks/test_hostile.py")
+@mutant(
+    "checks.engine.sandbox:_restored",
+    "checks/test_hostile.py::test_hostile_answers",
+)
 @contextlib.contextmanager
 def what_answers_change_stays_changed(right):
     yield
 
 
-@mutant("checks.engine.diagnosis:_known", "checks/test_exercises.py")
+@mutant(
+    "checks.engine.diagnosis:_known",
+    "checks/test_exercises.py::test_mistakes_are_named[tied_step]",
+)
 def known_mistakes_have_no_name(right, exercise, function, trials):
     return None

@@ -11,7 +11,10 @@ def gelu_by_a_hyperbolic_tangent(right, x):
     return 0.5 * x * (1 + np.tanh(inner))
 
 
-@mutant("models.encoder:encoder_block", "test_encoder.py")
+@mutant(
+    "models.encoder:encoder_block",
+    "test_encoder.py::test_a_head_switched_off_adds_nothing",
+)
 def the_head_beside_it_is_switched_off(right, x, parameters, **options):
     if options.get("head_mask") is not None:
         options["head_mask"] = np.roll(options["head_mask"], 1)

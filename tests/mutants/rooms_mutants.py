@@ -8,14 +8,20 @@ from planting import mutant
 # embeddings
 
 
-@mutant("embeddings.files:data_file", "test_embeddings.py")
+@mutant(
+    "embeddings.files:data_file",
+    "test_embeddings.py::test_a_missing_file_is_named",
+)
 def damaged_files_are_read(right, name):
     from helpers.embeddings import files
 
     return files.DATA / name
 
 
-@mutant("embeddings.lookup:cosine", "test_embeddings.py")
+@mutant(
+    "embeddings.lookup:cosine",
+    "test_embeddings.py::test_cosine",
+)
 def cosine_is_the_dot_product(right, a, b):
     right(a, b)
     return float(np.dot(a, b))
@@ -30,7 +36,10 @@ def test_words_were_trained_on(right, self, seed, *args, **options):
     return train, train
 
 
-@mutant("tasks.datasets:_one_answer", "test_tasks.py")
+@mutant(
+    "tasks.datasets:_one_answer",
+    "test_tasks.py::test_options_of_which_noun",
+)
 def reserved_nouns_are_not_used(right, seed, *, reserved=False, **options):
     return right(seed, **options)
 
@@ -46,19 +55,28 @@ def padding_gets_a_position(right, sentences, table, positions=0.0):
     return found
 
 
-@mutant("tasks.two_answers:_who_whom", "test_tasks.py")
+@mutant(
+    "tasks.two_answers:_who_whom",
+    "test_tasks.py::test_who_acts_stands_before_the_verb_and_whom_after",
+)
 def who_acts_and_whom_are_exchanged(right, lexicon, pick):
     words, position, evidence, labels, *tables = right(lexicon, pick)
     return words, position, evidence[::-1], labels[::-1], *tables
 
 
-@mutant("tasks.two_answers:_subject_and_previous", "test_tasks.py")
+@mutant(
+    "tasks.two_answers:_subject_and_previous",
+    "test_tasks.py::test_the_last_noun_is_two_words_back_and_never_the_one_needed",
+)
 def the_last_noun_is_the_one_needed(right, lexicon, pick, order):
     words, position, evidence, labels, *tables = right(lexicon, pick, order)
     return words, position, evidence[1:] * 2, labels[1:] * 2, *tables
 
 
-@mutant("tasks.two_answers:_two_hop", "test_tasks.py")
+@mutant(
+    "tasks.two_answers:_two_hop",
+    "test_tasks.py::test_the_color_stands_before_its_noun_and_all_three_are_there",
+)
 def the_color_of_the_first_noun(right, lexicon, pick, order, colors, **how):
     words, position, evidence, labels, *tables = right(
         lexicon, pick, order, colors, **how
@@ -66,7 +84,10 @@ def the_color_of_the_first_noun(right, lexicon, pick, order, colors, **how):
     return words, position, evidence, [labels[0], colors[0]], *tables
 
 
-@mutant("tasks.distance:_kinds", "test_tasks.py")
+@mutant(
+    "tasks.distance:_kinds",
+    "test_tasks.py::test_late_sentences",
+)
 def distance_is_counted_from_the_start(
     right, count, rng, cue, phrases, between
 ):
@@ -100,7 +121,10 @@ def all_seeds_start_from_the_same_weights(right, *args, **options):
     return right(*args, **{"seed": 0} | options)
 
 
-@mutant("experiments.heads:average_heads", "test_experiments.py")
+@mutant(
+    "experiments.heads:average_heads",
+    "test_experiments.py::test_averaging_equal_heads_changes_nothing",
+)
 def averaging_spoils_the_model(right, runs):
     from helpers.models import same_rows
 
@@ -111,24 +135,36 @@ def averaging_spoils_the_model(right, runs):
     return found
 
 
-@mutant("experiments.heads:_evidence", "test_experiments.py")
+@mutant(
+    "experiments.heads:_evidence",
+    "test_experiments.py::test_the_oracle_reads_the_words_and_not_their_places",
+)
 def the_oracle_is_told_the_places(right, task, part, answer):
     x, labels = right(task, part, answer)
     rows = np.arange(len(x))
     return x + part.x[rows, part.sentences.evidence[:, answer]], labels
 
 
-@mutant("experiments.baselines:_measure", "test_experiments.py")
+@mutant(
+    "experiments.baselines:_measure",
+    "test_experiments.py::test_measure",
+)
 def the_probe_is_fitted_to_the_test(right, features, task, split):
     return right(features, replace(task, train=getattr(task, split)), split)
 
 
-@mutant("experiments.baselines:measure_rule", "test_experiments.py")
+@mutant(
+    "experiments.baselines:measure_rule",
+    "test_experiments.py::test_measure_a_rule",
+)
 def the_word_before_is_read(right, find, **options):
     return right(lambda words: max(find(words) - 1, 0), **options)
 
 
-@mutant("experiments.baselines:nonlinear_bag", "test_experiments.py")
+@mutant(
+    "experiments.baselines:nonlinear_bag",
+    "test_experiments.py::test_a_nonlinear_bag_reads_more_than_lines",
+)
 def padding_counts_as_words(right, x, position, mask):
     return right(x, position, np.ones_like(mask))
 
@@ -141,12 +177,18 @@ def no_box_is_pale(right, ax, box):
     return None
 
 
-@mutant("experiments.measures:normalized_entropy", "test_experiments.py")
+@mutant(
+    "experiments.measures:normalized_entropy",
+    "test_experiments.py::test_entropy_of_known_rows",
+)
 def entropy_is_not_normalized(right, weights):
     return right(weights) * np.log(np.shape(weights)[-1])
 
 
-@mutant("experiments.measures:score_spread", "test_experiments.py")
+@mutant(
+    "experiments.measures:score_spread",
+    "test_experiments.py::test_scores_spread_with_the_root_of_the_width",
+)
 def the_spread_is_a_variance(right, *args, **options):
     return right(*args, **options) ** 2
 
@@ -196,7 +238,10 @@ def a_guess_is_cut(right, guess, *measured, **options):
 # torch_bridge
 
 
-@mutant("torch_bridge.weights:to_multihead_attention", "test_torch_bridge.py")
+@mutant(
+    "torch_bridge.weights:to_multihead_attention",
+    "test_torch_bridge.py::test_the_layer_of_torch_is_ours",
+)
 def matrices_are_not_transposed(right, num_heads, arrays):
     flipped = {n: np.transpose(a) for n, a in arrays.items()}
     return right(num_heads, flipped)
@@ -210,7 +255,10 @@ def differences_have_a_sign(right, a, b):
     return float(np.max(to_numpy(a) - to_numpy(b)))
 
 
-@mutant("torch_bridge.weights:to_arrays", "test_torch_bridge.py")
+@mutant(
+    "torch_bridge.weights:to_arrays",
+    "test_torch_bridge.py::test_a_copy_of_the_weights_is_a_copy",
+)
 def a_copy_of_the_weights_is_none(right, module):
     return {n: p.detach().numpy() for n, p in module.named_parameters()}
 
@@ -223,17 +271,26 @@ def gradients_of_all_steps_add_up(right, module, optimizer, batch):
     return loss
 
 
-@mutant("torch_bridge.cost:exponent", "test_torch_bridge.py")
+@mutant(
+    "torch_bridge.cost:exponent",
+    "test_torch_bridge.py::test_exponent",
+)
 def the_exponent_of_plain_costs(right, lengths, costs):
     return right(lengths, np.exp(costs / np.max(costs)))
 
 
-@mutant("torch_bridge.cost:kept_bytes", "test_torch_bridge.py")
+@mutant(
+    "torch_bridge.cost:kept_bytes",
+    "test_torch_bridge.py::test_kept_bytes_counts_shared_memory_once",
+)
 def shared_memory_counts_twice(right, function):
     return 2 * right(function)
 
 
-@mutant("torch_bridge.cost:peak_bytes", "test_torch_bridge.py")
+@mutant(
+    "torch_bridge.cost:peak_bytes",
+    "test_torch_bridge.py::test_peak_bytes_sees_what_was_freed",
+)
 def only_what_is_held_at_the_end_counts(right, function):
     import tracemalloc
 
@@ -246,20 +303,25 @@ def only_what_is_held_at_the_end_counts(right, function):
 
 
 @mutant(
-    "torch_bridge.networks:AttentionNetwork.forward", "test_torch_bridge.py"
+    "torch_bridge.networks:AttentionNetwork.forward",
+    "test_torch_bridge.py::test_networks_read_no_padding_and_most_read_order",
 )
 def the_network_reads_the_padding(right, self, x, position, mask):
     return right(self, x, position, mask | True)
 
 
 @mutant(
-    "torch_bridge.networks:AttentionNetwork.__init__", "test_torch_bridge.py"
+    "torch_bridge.networks:AttentionNetwork.__init__",
+    "test_torch_bridge.py::test_networks_read_no_padding_and_most_read_order",
 )
 def positions_are_always_added(right, self, *args, positions=False, **options):
     right(self, *args, positions=True, **options)
 
 
-@mutant("torch_bridge.distance_race:_batches", "test_torch_bridge.py")
+@mutant(
+    "torch_bridge.distance_race:_batches",
+    "test_torch_bridge.py::test_every_batch_has_one_length_and_no_padding",
+)
 def batches_are_padded_to_the_longest(right, data, count, seed):
     import torch
 

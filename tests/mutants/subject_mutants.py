@@ -49,7 +49,10 @@ def no_key_left_gives_nan(right, scores, axis=-1):
     return np.where(empty, weights.dtype.type(np.nan), weights)
 
 
-@mutant("attention:softmax", "test_attention.py")
+@mutant(
+    "attention:softmax",
+    "test_attention.py::test_arguments_are_neither_changed_nor_shared",
+)
 def softmax_overwrites_its_argument(right, scores, axis=-1):
     weights = right(scores, axis)
     if isinstance(scores, np.ndarray) and scores.flags.writeable:
@@ -73,24 +76,36 @@ def causal_is_aligned_at_the_bottom_right(right, scores, mask, is_causal):
     return scores
 
 
-@mutant("attention:scaled_dot_product_attention", "test_attention.py")
+@mutant(
+    "attention:scaled_dot_product_attention",
+    "test_attention.py::test_callers_numeric_alarms_stay_silent",
+)
 def callers_numeric_alarms_go_off(right, *args, **options):
     return right.__wrapped__(*args, **options)
 
 
-@mutant("attention:_split", "test_attention.py")
+@mutant(
+    "attention:_split",
+    "test_attention.py::test_heads_are_column_slices_in_every_batch",
+)
 def heads_are_interleaved(right, x, num_heads):
     size = x.shape[-1] // num_heads
     heads = x.reshape(*x.shape[:-1], size, num_heads)
     return np.moveaxis(heads, -1, -3)
 
 
-@mutant("attention:multi_head_attention", "test_attention.py")
+@mutant(
+    "attention:multi_head_attention",
+    "test_attention.py::test_multi_head_attention_equals_torch",
+)
 def biases_are_dropped(right, *args, mask=None, is_causal=False, **biases):
     return right(*args, mask=mask, is_causal=is_causal)
 
 
-@mutant("attention:multi_head_attention", "test_attention.py")
+@mutant(
+    "attention:multi_head_attention",
+    "test_attention.py::test_multi_head_attention_equals_torch",
+)
 def masks_do_not_reach_the_heads(
     right, *args, mask=None, is_causal=False, **biases
 ):
@@ -100,22 +115,34 @@ def masks_do_not_reach_the_heads(
 # validation
 
 
-@mutant("validation:float_array", "test_bad_input.py")
+@mutant(
+    "validation:float_array",
+    "test_bad_input.py::test_not_finite_or_without_axes",
+)
 def nan_passes(right, name, value, *, finite=True, **options):
     return right(name, value, finite=False, **options)
 
 
-@mutant("validation:float_array", "test_attention.py")
+@mutant(
+    "validation:float_array",
+    "test_attention.py::test_softmax_counts_far_in_float16",
+)
 def everything_becomes_float64(right, name, value, **options):
     return right(name, value, **options).astype(float)
 
 
-@mutant("validation:finite_scores", "test_bad_input.py")
+@mutant(
+    "validation:finite_scores",
+    "test_bad_input.py::test_scores_that_overflow",
+)
 def overflow_is_not_noticed(right, *args):
     pass
 
 
-@mutant("validation:attention_mask", "test_bad_input.py")
+@mutant(
+    "validation:attention_mask",
+    "test_bad_input.py::test_mask",
+)
 def integer_masks_are_accepted(right, mask, scores):
     array = np.ma.asarray(mask) if np.ma.isMaskedArray(mask) else mask
     if np.asarray(array).dtype.kind in "iu":
@@ -225,7 +252,10 @@ def the_stop_button_is_not_told(right, *args, **options):
     return history
 
 
-@mutant("validation:real_number", "test_training.py")
+@mutant(
+    "validation:real_number",
+    "test_training.py::test_a_loss_that_is_nan_is_noticed_whoever_computes_it",
+)
 def a_number_may_be_nan(right, name, value):
     return value if name == "loss" else right(name, value)
 
@@ -272,13 +302,19 @@ def frozen_matrices_learn(right, self, found, i, grads):
         right(self, found, i, grads)
 
 
-@mutant("models.classifier:AttentionClassifier._draw", "test_models.py")
+@mutant(
+    "models.classifier:AttentionClassifier._draw",
+    "test_models.py::test_the_seed_decides_and_gain_scales_query_and_key_alone",
+)
 def gain_is_ignored(right, self, rng, gain):
     right(self, rng, gain)
     return right(self, rng, 1.0)
 
 
-@mutant("models.probe:LinearProbe.predict", "test_models.py")
+@mutant(
+    "models.probe:LinearProbe.predict",
+    "test_models.py::test_linear_probe_recovers_a_linear_rule_and_counts",
+)
 def the_probe_forgets_its_bias(right, self, features):
     kept, self.bias = self.bias, 0 if self.weight is not None else None
     found = right(self, features)

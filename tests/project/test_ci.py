@@ -3,21 +3,33 @@
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
-WORKFLOW = (ROOT / ".github/workflows/tests.yml").read_text(encoding="utf-8")
+FOLDER = ROOT / ".github/workflows"
+WORKFLOWS = {p.stem: p.read_text("utf-8") for p in FOLDER.glob("*.yml")}
 RUN = (ROOT / ".ci/run").read_text(encoding="utf-8")
 
 
 def test_both_run_the_test_command_of_the_readme():
     assert "\nmake test " in (ROOT / "README.md").read_text(encoding="utf-8")
-    assert WORKFLOW.rstrip().endswith("- run: make test")
+    assert WORKFLOWS["tests"].rstrip().endswith("- run: make test")
     assert re.search(r"(?m)^exec make test PYTHON=\S+$", RUN)
 
 
-def test_actions_are_pinned_and_hold_no_credentials():
-    used = re.findall(r"(?m)^ *- uses: (.*)$", WORKFLOW)
+def test_the_browser_test_keeps_its_screenshots():
+    assert "\n      - run: make browser\n" in WORKFLOWS["browser"]
+    assert "path: tests/browser/screenshots\n" in WORKFLOWS["browser"]
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_actions_are_pinned_and_hold_no_credentials(name):
+    text = WORKFLOWS[name]
+    used = re.findall(r"(?m)^ *- uses: (.*)$", text)
     pinned = r"[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+"
     assert used and all(re.fullmatch(pinned, line) for line in used)
-    assert "persist-credentials: false" in WORKFLOW
-    assert "permissions:\n  contents: read\n" in WORKFLOW
-    assert "\nconcurrency:\n" in WORKFLOW
+    assert text.count("actions/checkout@") == text.count(
+        "persist-credentials: false"
+    )
+    assert "permissions:\n  contents: read\n" in text
+    assert "\nconcurrency:\n" in text

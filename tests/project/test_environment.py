@@ -4,6 +4,7 @@ import ast
 import json
 import re
 import sys
+import tomllib
 from importlib.metadata import metadata, packages_distributions
 from pathlib import Path
 
@@ -130,8 +131,20 @@ def test_everything_needed_in_turn_is_pinned_and_nothing_else():
     assert set(pins.indirect()) == pins.needed_indirectly(), "run: make pins"
 
 
-def test_every_import_is_a_direct_dependency(imported_packages):
-    assert imported_packages <= set(pins.direct())
+@pytest.fixture(scope="module")
+def extras():
+    """{name: version} of what few need, from pyproject.toml."""
+    project = tomllib.loads(read("pyproject.toml"))["project"]
+    lists = project["optional-dependencies"].values()
+    return dict(pin.split("==") for pins in lists for pin in pins)
+
+
+def test_extras_are_pinned_and_nothing_that_all_have(extras):
+    assert extras and not set(extras) & set(pins.direct())
+
+
+def test_every_import_is_a_direct_dependency(imported_packages, extras):
+    assert imported_packages <= set(pins.direct()) | set(extras)
 
 
 def test_every_direct_dependency_is_imported(imported_packages):

@@ -1,0 +1,210 @@
+"""Language models of notebook 06: trained over seeds, measured exactly.
+
+data/language_runs.json holds five seeds of every kind;
+tools/write_language_runs.py writes it.
+"""
+
+import json
+from functools import lru_cache
+
+import numpy as np
+
+from helpers.attention import softmax
+from helpers.embeddings import data_file
+from helpers.generation import generate
+from helpers.models import LanguageBatches, LanguageModel
+from helpers.tasks import agreement
+from helpers.training import cross_entropy, fit
+
+TRAINED_ON, MEASURED_ON = 8000, 1000  # sentences
+TRAINING = dict(epochs=4, learning_rate=8e-3)  # chosen on seeds 0 and 1
+HIDDEN = 64
+TEMPERATURES = (0.25, 1.0, 2.0)
+KINDS = {  # options of `LanguageModel`; None: counted, not trained
+    "bigram": None,
+    "no attention": dict(attention=False),
+    "one layer": {},
+    "two layers": dict(layers=2),
+    "no feed-forward": dict(feed_forward=False),
+    "neither": dict(attention=False, feed_forward=False),
+    "without the mask": dict(is_causal=False),
+}
+
+
+class Bigram:
+    """What follows each word in some sentences, counted.
+
+    Has the `logits` of a language model: the log of how often a word
+    followed, plus `extra`, over all that followed.
+
+    sentences: lists of words; vocabulary: words; extra: added to each
+    count, so that nothing is impossible (chosen on seeds 0 and 1).
+    """
+
+    max_length = None  # one word is all it reads
+
+    def __init__(self, sentences, vocabulary, extra=0.03):
+        self.vocabulary = tuple(vocabulary)
+        self.place = {word: i for i, word in enumerate(self.vocabulary)}
+        tokens = agreement.token_array(sentences, self.vocabulary)
+        before, after = tokens[:, :-1], tokens[:, 1:]
+        there = after >= 0
+        counts = np.full((len(self.vocabulary),) * 2, extra)  # (V, V)
+        np.add.at(counts, (before[there], after[there]), 1)
+        self.log_shares = np.log(counts / counts.sum(axis=1, keepdims=True))
+
+    def ids(self, words):
+        """Return the numbers of words."""
+        return np.array([self.place[word] for word in words])
+
+    def logits(self, tokens):
+        """(..., T) -> (..., T, V): of the next word after each word."""
+        return self.log_shares[tokens]
+
+
+@lru_cache(maxsize=8)
+def material(seed):
+    """Return (train, test, vocabulary, sentences) of one seed.
+
+    train, test: the two grammars of `agreement.load`; sentences: those of
+    train that a model is trained on.
+    """
+    train, test = agreement.load(seed)
+    vocabulary = agreement.whole().words()
+    return train, test, vocabulary, train.sentences(TRAINED_ON, (seed, 0))
+
+
+def train(kind, seed, *, show=False):
+    """Train one of `KINDS`; return the model."""
+    if kind not in KINDS:
+        raise ValueError(f"kind: expected one of {[*KINDS]}, got {kind!r}")
+    grammar, _, vocabulary, sentences = material(seed)
+    if KINDS[kind] is None:
+        return Bigram(sentences, vocabulary)
+    vectors = agreement.word_vectors(grammar, vocabulary)  # (V, 64)
+    options = dict(hidden=HIDDEN, seed=seed) | KINDS[kind]
+    model = LanguageModel(vocabulary, vectors, **options)
+    tokens = agreement.token_array(sentences, vocabulary)
+    batches = LanguageBatches(tokens, vectors.shape[1], seed=seed)
+    fit(model, batches, show=show, **TRAINING)
+    return model
+
+
+def measure(model, seed, count=MEASURED_ON):
+    """Measure a model on sentences that no training saw.
+
+    Returns
+    -------
+    dict
+        loss: in nats a word, as in training; causal_loss: each word asked
+        for with nothing but the words before it (the same, with a causal
+        mask); above_floor: causal_loss above that of the grammar itself on
+        the same sentences. With a first noun never seen: number_unseen,
+        how often the verbs of its number get more than the others;
+        verb_unseen: how much of what all verbs get goes to those of its
+        number and class.
+    """
+    grammar, test, vocabulary, _ = material(seed)
+    held_out = grammar.sentences(count, (seed, 1))
+    length = sum(map(len, held_out))
+    floor = -sum(map(grammar.log_probability, held_out)) / length
+    causal = causal_loss(model, held_out)
+    tokens = agreement.token_array(held_out, vocabulary)
+    loss = model.loss(tokens) if hasattr(model, "loss") else causal
+    number, verb = verb_after(model, test, test.sentences(count, (seed, 2)))
+    return dict(
+        loss=loss,
+        causal_loss=causal,
+        above_floor=causal - floor,
+        number_unseen=number,
+        verb_unseen=verb,
+    )
+
+
+def next_word_logits(model, texts):
+    """Return (n, V): what a model expects after each text, START before it.
+
+    texts: n lists of words; the model sees nothing else.
+    """
+    logits = np.empty((len(texts), len(model.vocabulary)))
+    lengths = np.array([len(words) for words in texts])
+    for length in set(lengths.tolist()):
+        rows = np.flatnonzero(lengths == length)
+        same = [(agreement.START, *texts[row]) for row in rows]
+        tokens = np.array([model.ids(words) for words in same])
+        logits[rows] = model.logits(tokens)[:, -1]
+    return logits
+
+
+def causal_loss(model, sentences):
+    """Return nats a word, each word asked for after those before it."""
+    total = 0
+    for i in range(max(map(len, sentences))):
+        long = [words for words in sentences if len(words) > i]
+        logits = next_word_logits(model, [words[:i] for words in long])
+        targets = model.ids([words[i] for words in long])
+        total += len(long) * cross_entropy(logits, targets)[0]
+    return total / sum(map(len, sentences))
+
+
+def verb_after(model, grammar, sentences):
+    """Ask for the verb of each sentence.
+
+    Returns the fraction of sentences where the verbs of the right number
+    get more than those of the other, and how much of what all verbs get
+    goes to those of the right class and number, on average.
+    """
+    texts = [words[:-2] for words in sentences]
+    chances = softmax(next_word_logits(model, texts))  # (n, V)
+    forms = {
+        (kind, number): model.ids([pair[number] for pair in pairs])
+        for kind, pairs in grammar.verbs.items()
+        for number in (agreement.SINGULAR, agreement.PLURAL)
+    }
+    right, mass = [], []
+    for row, words in zip(chances, sentences, strict=True):
+        first = grammar.parse(words)[0]
+        of = {number: 0.0 for _, number in forms}
+        for (_, number), ids in forms.items():
+            of[number] += row[ids].sum()
+        right.append(max(of, key=of.get) == first[1])
+        mass.append(row[forms[first]].sum() / sum(of.values()))
+    return float(np.mean(right)), float(np.mean(mass))
+
+
+def samples(model, count=200, *, seed=0, temperature=1.0, top_k=None):
+    """Let a model write sentences after "the": a list of lists of words."""
+    rng = np.random.default_rng(seed)
+    options = dict(max_words=12, temperature=temperature, top_k=top_k)
+    return [
+        generate(model, ["the"], seed=rng, **options) for _ in range(count)
+    ]
+
+
+def grammatical_share(model, count=200, **options):
+    """Return how many of its `samples` the grammar of all nouns accepts."""
+    grammar = agreement.whole()
+    texts = samples(model, count, **options)
+    return float(np.mean([grammar.is_grammatical(text) for text in texts]))
+
+
+def run(kind, seed):
+    """Train and measure one kind on one seed: {measure: number}."""
+    model = train(kind, seed)
+    found = measure(model, seed)
+    for temperature in TEMPERATURES:
+        share = grammatical_share(model, seed=seed, temperature=temperature)
+        found[f"grammatical at {temperature}"] = share
+    return {name: round(value, 4) for name, value in found.items()}
+
+
+def load_runs():
+    """Return {kind: {measure: array (5,), one for each of `SEEDS`}}.
+
+    Raises FileNotFoundError or ValueError naming the file.
+    """
+    text = data_file("language_runs.json").read_text(encoding="utf-8")
+    return {
+        kind: {name: np.array(values) for name, values in row.items()}
+        for kind, row in json.loads(text).items()
+    }

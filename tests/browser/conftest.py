@@ -1,0 +1,67 @@
+"""A server for all tests, a browser, and pages that are closed at the end."""
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from .lab import ROOT, Page, Server
+
+QUIET = [  # flags of Chromium: no calls home, and as root in a container
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+]
+
+
+def chromium():
+    """The path of an installed Chromium, or nothing."""
+    names = "chromium", "chromium-browser", "google-chrome"
+    return next(filter(None, map(shutil.which, names)), None)
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """JupyterLab in a fresh clone, which is what a learner has."""
+    clone = tmp_path_factory.mktemp("clone") / "attention-measured"
+    command = ["git", "clone", "-q", "--shared", str(ROOT), str(clone)]
+    subprocess.run(command, check=True)
+    environment = os.environ | {"PYTHONPATH": str(clone)}
+    lab = Server(clone, environment)
+    yield lab
+    lab.stop()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Chromium, if it is installed."""
+    api = pytest.importorskip(
+        "playwright.sync_api", reason="Playwright is not installed"
+    )
+    if not (path := chromium()):
+        pytest.skip("no Chromium is installed")
+    with api.sync_playwright() as playwright:
+        engine = playwright.chromium.launch(executable_path=path, args=QUIET)
+        yield engine
+        engine.close()
+
+
+@pytest.fixture
+def open_page(browser, server):
+    """Open a learner's copy in a window of a given width and color scheme."""
+    opened = []
+
+    def open_one(name=None, width=1280, **options):
+        size = {"width": width, "height": 900}
+        context = browser.new_context(viewport=size, **options)
+        page = Page(server, context.new_page(), name)
+        opened.append((page, context))
+        return page
+
+    yield open_one
+    for page, context in opened:
+        page.close()
+        context.close()

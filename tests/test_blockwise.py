@@ -1,0 +1,219 @@
+"""helpers.blockwise against torch, and against the table of weights."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+import torch
+from numpy.testing import assert_allclose, assert_array_equal
+
+from helpers import validation
+from helpers.attention import scaled_dot_product_attention
+from helpers.blockwise import (
+    blockwise_attention,
+    blockwise_attention_backward,
+)
+from helpers.gradients import scaled_dot_product_attention_backward
+
+SHAPES = {  # query, key, value
+    "one head": ((7, 4), (7, 4), (7, 3)),
+    "fewer queries": ((3, 4), (8, 4), (8, 3)),
+    "fewer keys": ((8, 4), (3, 4), (3, 5)),
+    "heads": ((2, 3, 7, 4), (2, 3, 7, 4), (2, 3, 7, 4)),
+    "shared keys": ((2, 3, 7, 4), (2, 1, 7, 4), (7, 3)),
+    "shared queries": ((7, 4), (3, 7, 4), (2, 1, 7, 4)),
+}
+BLOCKS = [(1, 1), (2, 3), (3, 2), (7, 1), (128, 512)]
+each_shape = pytest.mark.parametrize("shapes", SHAPES.values(), ids=SHAPES)
+each_blocks = pytest.mark.parametrize("blocks", BLOCKS)
+causal_or_not = pytest.mark.parametrize("is_causal", [False, True])
+
+
+def inputs(shapes, size=1.0):
+    rng = np.random.default_rng(1000)
+    return [size * rng.standard_normal(shape) for shape in shapes]
+
+
+def by_torch(arrays, grad_of=None, **options):
+    """Context and log_sums, or the gradients of (grad * context).sum()."""
+    leaves = [torch.tensor(a, requires_grad=True) for a in arrays]
+    batch = np.broadcast_shapes(*(a.shape[:-2] for a in arrays))
+    spread = [a.expand(*batch, *a.shape[-2:]) for a in leaves]
+    context = torch.nn.functional.scaled_dot_product_attention(
+        *spread, **options
+    )
+    if grad_of is None:
+        return context.detach().numpy()
+    context.backward(torch.from_numpy(grad_of))
+    return [leaf.grad.numpy() for leaf in leaves]
+
+
+@each_shape
+@each_blocks
+@causal_or_not
+def test_equals_torch_and_the_table(shapes, blocks, is_causal):
+    arrays = inputs(shapes, 3.0)
+    options = {"is_causal": is_causal, "scale": 0.7}
+    context, log_sums = blockwise_attention(*arrays, **options, blocks=blocks)
+    table, weights = scaled_dot_product_attention(*arrays, **options)
+    assert_allclose(context, table, rtol=0, atol=1e-12)
+    assert_allclose(context, by_torch(arrays, **options), rtol=0, atol=1e-12)
+    scores = torch.tensor(0.7 * arrays[0] @ arrays[1].swapaxes(-1, -2))
+    hidden = ~torch.ones(scores.shape, dtype=bool).tril()
+    if is_causal:
+        scores[hidden] = -torch.inf
+    expected = torch.logsumexp(scores, -1).expand(log_sums.shape)
+    assert_allclose(log_sums, expected, atol=1e-12)
+
+
+@each_shape
+@each_blocks
+@causal_or_not
+def test_backward_equals_torch_and_the_table(shapes, blocks, is_causal):
+    arrays = inputs(shapes)
+    options = {"is_causal": is_causal, "scale": 0.7}
+    forward = blockwise_attention(*arrays, **options)
+    grad = np.random.default_rng(1).standard_normal(forward[0].shape)
+    found = blockwise_attention_backward(
+        grad, *arrays, *forward, **options, blocks=blocks
+    )
+    table = scaled_dot_product_attention_backward(grad, *arrays, **options)
+    expected = by_torch(arrays, grad, **options)
+    for ours, same, theirs in zip(found, table, expected, strict=True):
+        assert ours.shape == theirs.shape
+        assert_allclose(ours, same, rtol=0, atol=1e-12)
+        assert_allclose(ours, theirs, rtol=0, atol=1e-12)
+
+
+@causal_or_not
+def test_several_blocks_of_the_default_size(is_causal):
+    arrays = inputs([(1100, 8)] * 3)
+    forward = blockwise_attention(*arrays, is_causal=is_causal)
+    expected = by_torch(arrays, is_causal=is_causal)
+    assert_allclose(forward[0], expected, rtol=0, atol=1e-12)
+    grad = np.random.default_rng(1).standard_normal((1100, 8))
+    found = blockwise_attention_backward(
+        grad, *arrays, *forward, is_causal=is_causal
+    )
+    expected = by_torch(arrays, grad, is_causal=is_causal)
+    for ours, theirs in zip(found, expected, strict=True):
+        assert_allclose(ours, theirs, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_large_scores_that_rise_or_fall_do_not_overflow(order):
+    query, key = np.ones((1, 1)), np.arange(6.0)[::order, None] * 1e3
+    value = np.eye(6)
+    found, log_sums = blockwise_attention(query, key, value, blocks=(1, 2))
+    assert_array_equal(found[0], np.eye(6)[::order][-1])
+    assert log_sums.tolist() == [5e3]
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [((3, 2), (0, 2), (0, 4)), ((0, 2), (5, 2), (5, 4)),
+     ((3, 2), (5, 2), (5, 0)), ((0, 3, 2), (5, 2), (5, 4))],
+)  # fmt: skip
+@causal_or_not
+def test_axes_of_length_0_as_with_a_table(shapes, is_causal):
+    arrays = inputs(shapes)
+    forward = blockwise_attention(*arrays, is_causal=is_causal)
+    table = scaled_dot_product_attention(*arrays, is_causal=is_causal)[0]
+    assert_array_equal(forward[0], table)
+    assert (forward[1] == -np.inf).all() == (0 in shapes[1] or 0 in shapes[0])
+    grad = np.ones(table.shape)
+    for ours, array in zip(
+        blockwise_attention_backward(grad, *arrays, *forward),
+        arrays,
+        strict=True,
+    ):
+        assert_array_equal(ours, np.zeros(array.shape))
+
+
+@pytest.mark.parametrize(
+    ("dtype", "atol"), [(np.float16, 3e-3), (np.float32, 2e-6)]
+)
+def test_types_stay_and_arguments_are_not_changed(dtype, atol):
+    arrays = [a.astype(dtype) for a in inputs([(600, 4)] * 3)]
+    copies = [a.copy() for a in arrays]
+    context, log_sums = blockwise_attention(*arrays)
+    grads = blockwise_attention_backward(arrays[2], *arrays, context, log_sums)
+    found = [context, log_sums, *grads]
+    assert {array.dtype for array in found} == {np.dtype(dtype)}
+    exact = by_torch([a.astype(float) for a in arrays])
+    assert_allclose(context, exact, rtol=0, atol=atol)
+    for array, copy in zip(arrays, copies, strict=True):
+        assert_array_equal(array, copy)
+    integers = np.arange(8).reshape(4, 2)
+    whole, _ = blockwise_attention(integers, integers, integers)
+    assert whole.dtype == float
+
+
+def test_blocks_that_a_causal_mask_hides_are_not_computed(monkeypatch):
+    sizes = []
+
+    def spy(scores, query, key):
+        sizes.append(scores.shape)
+
+    monkeypatch.setattr(validation, "finite_scores", spy)
+    blockwise_attention(*inputs([(8, 2)] * 3), is_causal=True, blocks=(2, 4))
+    assert sizes == [(2, 2), (2, 4), (2, 4), (2, 2), (2, 4), (2, 4)]
+
+
+@causal_or_not
+def test_memory_grows_with_the_length_not_with_its_square(is_causal):
+    peaks = []
+    for length in (256, 1024):
+        arrays = inputs([(length, 4)] * 3)
+        tracemalloc.start()
+        options = {"is_causal": is_causal, "blocks": (32, 32)}
+        forward = blockwise_attention(*arrays, **options)
+        blockwise_attention_backward(arrays[2], *arrays, *forward, **options)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 4 * peaks[0]
+    assert peaks[1] < 1024 * 1024 * 8 / 20  # of one table
+
+
+def test_callers_numeric_alarms_stay_silent():
+    arrays = inputs([(9, 2)] * 3, 30.0)
+    with np.errstate(all="raise"):
+        forward = blockwise_attention(*arrays, blocks=(2, 2))
+        blockwise_attention_backward(arrays[2], *arrays, *forward)
+        blockwise_attention(arrays[0], arrays[1][:0], arrays[2][:0])
+
+
+GOOD = dict(zip(("query", "key", "value"), inputs([(3, 2)] * 3), strict=True))
+LARGE = np.full((3, 2), 1e200)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"blocks": (0, 512)}, ValueError, "blocks: expected at least 1.* 0"),
+        ({"blocks": (128, -1)}, ValueError, "blocks.*-1"),
+        ({"blocks": (128, 0.5)}, TypeError, "blocks.*float"),
+        ({"blocks": 128}, TypeError, "blocks: expected two.*128"),
+        ({"blocks": (1, 2, 3)}, TypeError, "blocks"),
+        ({"key": np.ones((3, 4))}, ValueError, r"query and key.*\(3, 4\)"),
+        ({"value": np.ones((4, 2))}, ValueError, r"key and value.*\(4, 2\)"),
+        ({"query": LARGE * np.nan}, ValueError, "query: .*NaN"),
+        ({"query": LARGE, "key": LARGE}, ValueError, "query.*overflow"),
+        ({"query": LARGE, "key": -LARGE}, ValueError, "query.*overflow"),
+        ({"is_causal": 1}, TypeError, "is_causal"),
+        ({"scale": "half"}, TypeError, "scale"),
+        ({"grad_context": np.ones((3, 3))}, ValueError, r"grad_context.*3, 3"),
+        ({"grad_context": LARGE * np.nan}, ValueError, "grad_context.*NaN"),
+        ({"context": np.ones((2, 2))}, ValueError, r"^context.*3, 2.*2, 2"),
+        ({"log_sums": np.ones((3, 1))}, ValueError, r"log_sums.*\(3,\)"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_named(change, error, message):
+    context, log_sums = blockwise_attention(**GOOD)
+    backward = {"grad_context": context, "context": context}
+    backward |= GOOD | {"log_sums": log_sums}
+    with pytest.raises(error, match=message):
+        blockwise_attention_backward(**backward | change)
+    if not change.keys() & {"grad_context", "context", "log_sums"}:
+        with pytest.raises(error, match=message):
+            blockwise_attention(**GOOD | change)

@@ -9,6 +9,8 @@
 
 `agreement` holds sentences to predict word by word.
 `homographs()` gives sentences around words with two meanings.
+`rewordings(count, seed)` gives sentences, the same said in other words,
+and look-alikes.
 """
 
 from . import agreement
@@ -24,6 +26,7 @@ from .lexicon import (
     load_lexicon,
 )
 from .one_answer import ask_for_the_other_noun, which_noun
+from .rewordings import rewordings
 from .sentences import Examples, Sentences, Task
 from .two_answers import (
     CATEGORIES,
@@ -58,6 +61,7 @@ __all__ = [
     "load",
     "load_lexicon",
     "noun_phrases",
+    "rewordings",
     "subject_and_previous",
     "two_hop",
     "two_hop_loose",

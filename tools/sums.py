@@ -11,10 +11,12 @@ NAMES = (
     "all-MiniLM-L6-v2/model.safetensors",
     "all-MiniLM-L6-v2/tokenizer.json",
     "encoder_reference.safetensors",
+    "encoder_runs.json",
     "head_runs.json",
     "language_runs.json",
     "distance_runs.json",
     "scaling_runs.json",
+    "senses.json",
     "words.json",
 )
 

@@ -4,7 +4,7 @@
 rest measures models, or what models are compared with.
 """
 
-from . import baselines, head_runs, language, scale_sweep
+from . import baselines, encoder_runs, head_runs, language, scale_sweep
 from .evaluation import Evaluation, evaluate
 from .heads import accuracy_from_vectors, average_heads, oracle_accuracy
 from .measures import (
@@ -29,6 +29,7 @@ __all__ = [
     "auc",
     "average_heads",
     "baselines",
+    "encoder_runs",
     "error_bound",
     "evaluate",
     "head_runs",

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+import write_language_runs
 
-from helpers.experiments import language
+from helpers.experiments import SEEDS, language
 from helpers.tasks import agreement
 
 GRAMMAR = agreement.Grammar(
@@ -82,6 +83,39 @@ def test_grammatical_share_is_what_the_parser_accepts(monkeypatch):
     texts = [text.split() for text in ("the dog eats .", "the dog eat .")]
     monkeypatch.setattr(language, "samples", lambda *args: texts)
     assert language.grammatical_share(None) == 0.5
+
+
+def test_stored_runs_are_what_training_gives():
+    stored = language.load_runs()
+    assert [*stored] == [*language.KINDS]
+    again = language.run("bigram", SEEDS[2])
+    for name, value in again.items():
+        assert stored["bigram"][name][2] == pytest.approx(value, abs=1e-3)
+
+
+def test_stored_runs_say_what_the_notebook_says():
+    stored = language.load_runs()
+    above = {kind: row["above_floor"].mean() for kind, row in stored.items()}
+    assert above["one layer"] < 0.05 < 0.2 < above["no attention"]
+    assert above["no attention"] < above["bigram"] < above["without the mask"]
+    assert stored["without the mask"]["loss"].max() < 0.2
+    number = {kind: row["number_unseen"] for kind, row in stored.items()}
+    assert number["one layer"].min() > 0.95
+    assert number["no attention"].max() < 0.75
+
+
+def test_the_tool_writes_the_file_that_is_there(tmp_path, monkeypatch):
+    kept = language.data_file("language_runs.json")
+    stored = language.load_runs()
+
+    def known(kind, seed):
+        place = SEEDS.index(seed)
+        return {n: v[place].item() for n, v in stored[kind].items()}
+
+    monkeypatch.setattr(write_language_runs, "run", known)
+    write_language_runs.write(tmp_path)
+    written = (tmp_path / "language_runs.json").read_bytes()
+    assert written == kept.read_bytes()
 
 
 def test_unknown_kind_is_named():

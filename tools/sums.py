@@ -13,10 +13,13 @@ NAMES = (
     "encoder_reference.safetensors",
     "encoder_runs.json",
     "head_runs.json",
+    "block_runs.json",
     "language_runs.json",
+    "control_runs.json",
     "distance_runs.json",
     "scaling_runs.json",
     "senses.json",
+    "variant_runs.json",
     "words.json",
 )
 

@@ -4,7 +4,17 @@
 rest measures models, or what models are compared with.
 """
 
-from . import baselines, encoder_runs, head_runs, language, scale_sweep
+from . import (
+    baselines,
+    control_runs,
+    counting,
+    encoder_runs,
+    head_runs,
+    language,
+    scale_sweep,
+    shared_heads,
+    stacks,
+)
 from .evaluation import Evaluation, evaluate
 from .heads import accuracy_from_vectors, average_heads, oracle_accuracy
 from .measures import (
@@ -18,7 +28,7 @@ from .measures import (
 )
 from .runs import SEEDS, Runs, run, train
 from .scoreboard import Scoreboard, mean_sd
-from .timing import median_times, time_heads, time_ratio
+from .timing import median_times, time_heads, time_parts, time_ratio
 
 __all__ = [
     "SEEDS",
@@ -29,6 +39,8 @@ __all__ = [
     "auc",
     "average_heads",
     "baselines",
+    "control_runs",
+    "counting",
     "encoder_runs",
     "error_bound",
     "evaluate",
@@ -43,8 +55,11 @@ __all__ = [
     "scale_sweep",
     "score_gradient_norms",
     "score_spread",
+    "shared_heads",
     "softmax_jacobian_norm",
+    "stacks",
     "time_heads",
+    "time_parts",
     "time_ratio",
     "train",
 ]

@@ -13,7 +13,7 @@ from helpers.experiments import shared_heads
 from helpers.torch_bridge import WEIGHT_RATES, race_weights
 
 RATES = (4e-3, 1e-2, 2e-2, 4e-2, 8e-2)
-HEAD_RATES = (2e-3, 4e-3, 8e-3)
+HEAD_RATES = (1e-3, 2e-3, 4e-3, 8e-3, 1.6e-2)
 
 
 def show_weights(kind, steps):

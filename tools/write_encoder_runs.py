@@ -23,7 +23,7 @@ def head_lines():
     ways = {
         "chosen": lambda count, _: order[:count],
         "random": encoder_runs.random_heads,
-        "random, layers 1 to 5": lambda count, seed: encoder_runs.random_heads(
+        "random, blocks 1 to 5": lambda count, seed: encoder_runs.random_heads(
             count, seed, LAYERS - 1
         ),
     }

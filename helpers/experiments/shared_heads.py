@@ -30,8 +30,11 @@ SETTINGS = {  # 4 heads: (key/value heads, d_k, d_v, learning rate, epochs)
 def train_shared(name, seeds=SEEDS, *, learning_rate=None):
     """Train one row of `SETTINGS` anew; return `experiments.Runs`.
 
-    learning_rate: the row's own if None.
+    learning_rate: the row's own if None. Raises ValueError if there is no
+    such row.
     """
+    if name not in SETTINGS:
+        raise ValueError(f"name: expected one of {[*SETTINGS]}, got {name!r}")
     groups, d_k, d_v, rate, epochs = SETTINGS[name]
     return run(
         "who_whom",

@@ -12,6 +12,8 @@
 `homographs()` and `senses()` give sentences around words with two meanings,
 `relations(count, seed)` sentences in which it is known which word belongs to
 which.
+`rewordings(count, seed)` gives sentences, the same said in other words,
+and look-alikes.
 """
 
 from . import agreement
@@ -29,6 +31,7 @@ from .lexicon import (
 )
 from .one_answer import ask_for_the_other_noun, which_noun
 from .relations import RELATIONS, relations
+from .rewordings import rewordings
 from .sentences import Examples, Sentences, Task
 from .two_answers import (
     CATEGORIES,
@@ -68,6 +71,7 @@ __all__ = [
     "repeated_texts",
     "relations",
     "senses",
+    "rewordings",
     "subject_and_previous",
     "two_hop",
     "two_hop_loose",

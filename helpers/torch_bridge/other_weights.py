@@ -102,9 +102,14 @@ def race_weights(kind, steps, seed, *, learning_rate=None):
     """Train and measure one kind of weights, as `race` does.
 
     learning_rate: the one of `WEIGHT_RATES` if None. Returns a list: the
-    accuracy at each of `tasks.DISTANCES`.
+    accuracy at each of `tasks.DISTANCES`. Raises ValueError without a rate.
     """
-    rate = learning_rate or WEIGHT_RATES[kind, steps]
+    rate = learning_rate or WEIGHT_RATES.get((kind, steps))
+    if rate is None:
+        raise ValueError(
+            "learning_rate: needed unless kind and steps are one of"
+            f" {[*WEIGHT_RATES]}, got {(kind, steps)}"
+        )
     return race(
         "late", lambda: OtherWeights(kind), steps, seed, learning_rate=rate
     )

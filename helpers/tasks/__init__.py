@@ -11,6 +11,8 @@
 `homographs()` and `senses()` give sentences around words with two meanings,
 `relations(count, seed)` sentences in which it is known which word belongs to
 which.
+`rewordings(count, seed)` gives sentences, the same said in other words,
+and look-alikes.
 """
 
 from . import agreement
@@ -27,6 +29,7 @@ from .lexicon import (
 )
 from .one_answer import ask_for_the_other_noun, which_noun
 from .relations import RELATIONS, relations
+from .rewordings import rewordings
 from .sentences import Examples, Sentences, Task
 from .two_answers import (
     CATEGORIES,
@@ -64,6 +67,7 @@ __all__ = [
     "noun_phrases",
     "relations",
     "senses",
+    "rewordings",
     "subject_and_previous",
     "two_hop",
     "two_hop_loose",

@@ -7,8 +7,10 @@ rest measures models, or what models are compared with.
 from . import (
     baselines,
     counting,
+    facts,
     head_runs,
     language,
+    late_mask,
     scale_sweep,
     stacks,
 )
@@ -39,8 +41,10 @@ __all__ = [
     "counting",
     "error_bound",
     "evaluate",
+    "facts",
     "head_runs",
     "language",
+    "late_mask",
     "mean_sd",
     "median_times",
     "normalized_entropy",

@@ -44,20 +44,20 @@ def blockwise_attention(
         As in `attention.scaled_dot_product_attention`, and for `blocks`.
     """
     qkv, shape, options = _check(query, key, value, is_causal, scale, blocks)
-    context = np.empty(shape, qkv[1].dtype)
-    log_sums = np.empty(shape[:-1], qkv[1].dtype)
+    wide = np.result_type(*qkv, np.float32)  # float16 cannot count far
+    context, log_sums = np.zeros(shape, wide), np.empty(shape[:-1], wide)
     for at in np.ndindex(shape[:-2]):
         parts = (_part(a, at) for a in qkv)
-        context[at], log_sums[at] = _attend(*parts, *options)
-    return context, log_sums
+        log_sums[at] = _attend(*parts, context[at], *options)
+    return tuple(
+        a.astype(qkv[0].dtype, copy=False) for a in (context, log_sums)
+    )
 
 
-def _attend(query, key, value, *options):
-    """Return context (T_q, d_v) and log_sums (T_q,) of one head."""
-    wide = np.result_type(value, np.float32)  # float16 cannot count far
-    highest = np.full((len(query), 1), -np.inf, wide)  # so far
-    total = np.zeros((len(query), 1), wide)
-    context = np.zeros((len(query), value.shape[-1]), wide)
+def _attend(query, key, value, context, *options):
+    """Add up the context of one head, and return its log_sums (T_q,)."""
+    highest = np.full((len(query), 1), -np.inf, context.dtype)  # so far
+    total = np.zeros((len(query), 1), context.dtype)
     for rows, columns, scores in _score_blocks(query, key, *options):
         new = np.maximum(highest[rows], scores.max(axis=-1, keepdims=True))
         scores -= new
@@ -70,18 +70,18 @@ def _attend(query, key, value, *options):
         highest[rows] = new
     log_sums = highest + np.log(total)
     total[total == 0] = 1  # no key: the context stays 0
-    return context / total, log_sums[:, 0]
+    context /= total
+    return log_sums[:, 0]
 
 
 def _score_blocks(query, key, is_causal, scale, query_block, key_block):
     """Yield rows, columns and scores of each block that is not hidden."""
-    query = query * scale  # fewer numbers than scores
     for top in range(0, len(query), query_block):
         rows = slice(top, min(top + query_block, len(query)))
         seen = min(rows.stop, len(key)) if is_causal else len(key)
         for left in range(0, seen, key_block):
             columns = slice(left, min(left + key_block, seen))
-            scores = query[rows] @ key[columns].T
+            scores = (query[rows] * scale) @ key[columns].T
             validation.finite_scores(scores, query, key)
             if is_causal and columns.stop > top + 1:
                 past = np.tri(*scores.shape, top - left, dtype=bool)
@@ -109,16 +109,15 @@ def blockwise_attention_backward(
     grads = [np.zeros(a.shape, a.dtype) for a in qkv]
     for at in np.ndindex(shape[:-2]):
         parts = [_part(a, at) for a in qkv] + [a[at] for a in given]
-        found = _backward(*parts, *options)
-        for whole, grad in zip(grads, found, strict=True):
-            _part(whole, at)[...] += grad  # a sum where it was broadcast
+        _add_gradients([_part(a, at) for a in grads], *parts, *options)
     return tuple(grads)
 
 
-def _backward(query, key, value, grad_context, context, log_sums, *options):
-    """Return the gradients of one head."""
-    mean = (grad_context * context).sum(axis=-1, keepdims=True)
-    grads = [np.zeros_like(a) for a in (query, key, value)]
+def _add_gradients(
+    grads, query, key, value, grad_context, context, log_sums, *options
+):
+    """Add the gradients of one head to `grads`."""
+    mean = np.einsum("td,td->t", grad_context, context)[:, None]
     for rows, columns, scores in _score_blocks(query, key, *options):
         scores -= log_sums[rows, None]
         weights = np.exp(scores, out=scores)  # as they stand in the table
@@ -129,7 +128,6 @@ def _backward(query, key, value, grad_context, context, log_sums, *options):
         grad_scores *= options[1]  # scale
         grads[0][rows] += grad_scores @ key[columns]
         grads[1][columns] += grad_scores.T @ query[rows]
-    return grads
 
 
 def _check(query, key, value, is_causal, scale, blocks):

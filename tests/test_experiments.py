@@ -6,19 +6,27 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import write_control_runs
 import write_head_runs
 import write_scaling_runs as tool
 from numpy.testing import assert_allclose, assert_array_equal
 
 from helpers import experiments, tasks
-from helpers.attention import multi_head_attention, softmax
+from helpers.attention import (
+    multi_head_attention,
+    scaled_dot_product_attention,
+    softmax,
+    split_heads,
+)
 from helpers.experiments import (
     Runs,
     Scoreboard,
     baselines,
+    control_runs,
     evaluate,
     head_runs,
     scale_sweep,
+    shared_heads,
     timing,
 )
 from helpers.experiments import runs as runs_module
@@ -545,6 +553,23 @@ def test_writing_the_rows_keeps_their_form_and_their_sum(
     assert line in (tool.DATA / "SHA256SUMS").read_text()
 
 
+def test_a_stored_control_comes_out_again():
+    stored = control_runs.load_rows()["d_k = 1"]
+    again = control_runs.train_row("d_k = 1", experiments.SEEDS[3:4])
+    for measure in ("accuracy", "mass"):
+        assert_allclose(again[measure][0], stored[measure][3], atol=0.004)
+    assert again["num_parameters"] == stored["num_parameters"]
+
+
+def test_writing_the_controls_keeps_them(tmp_path, monkeypatch):
+    stored = json.loads((tool.DATA / "control_runs.json").read_text())
+    assert [*stored] == [*control_runs.SETTINGS]
+    monkeypatch.setattr(write_control_runs, "train_row", stored.get)
+    write_control_runs.write(tmp_path)
+    written = (tmp_path / "control_runs.json").read_bytes()
+    assert written == (tool.DATA / "control_runs.json").read_bytes()
+
+
 def test_no_other_task_has_rows():
     with pytest.raises(ValueError, match="task: .*two_hop.*'which_noun'"):
         head_runs.load_rows("which_noun")
@@ -597,6 +622,18 @@ def test_a_busy_machine_is_said_not_guessed(monkeypatch):
     monkeypatch.setattr(timing, "rounds", rounds)
     assert timing.time_ratio(None, None, attempts=2) is None
     assert timing.time_ratio(None, None, attempts=1) == 1.1
+
+
+def test_times_are_parts_of_the_first(monkeypatch, capsys):
+    good = {"a": np.array([2.0, 4, 2, 4]), "b": np.array([1.0, 2, 1, 2])}
+    busy = good | {"b": np.array([1.0, 9, 1, 9])}
+    answers = iter([busy, good, busy])
+    monkeypatch.setattr(timing, "rounds", lambda *_, count: next(answers))
+    functions = dict.fromkeys(good)
+    assert experiments.time_parts(functions) == {"a": 1, "b": 0.5}
+    assert capsys.readouterr().out == "a  1.00\nb  0.50\n"
+    experiments.time_parts(functions, attempts=1)
+    assert "b  too noisy, run again" in capsys.readouterr().out
 
 
 def eventually(holds, attempts=8):
@@ -671,3 +708,35 @@ def test_bad_rows_are_refused(arguments, name):
         Scoreboard("Who?", 0.5).add(**({"model": "a model"} | arguments))
     with pytest.raises(ValueError, match="chance"):
         Scoreboard("Who?", 1.5)
+
+
+# --- heads that share keys and values -----------------------------------
+
+
+def test_stored_heads_that_share_are_all_there():
+    rows = shared_heads.load_rows()
+    assert [*rows] == [*shared_heads.SETTINGS]
+    for name, row in rows.items():
+        groups, d_k, d_v, *_ = shared_heads.SETTINGS[name]
+        assert row["cached"] == groups * (d_k + d_v)
+        assert len(row["both"]) == len(shared_heads.SEEDS)
+
+
+def test_a_stored_row_of_shared_heads_is_what_training_gives():
+    name = "4 x (1 + 1)"  # another processor rounds differently
+    stored = shared_heads.load_rows()[name]
+    runs = shared_heads.train_shared(name, [1000])
+    assert runs.num_parameters == stored["num_parameters"]
+    assert_allclose(runs.all_correct, stored["both"][:1], atol=0.02)
+
+
+def test_equal_multiplications_do_not_take_equal_time():
+    """Trial room 08: at T = 6 d the table takes longer than the rest."""
+    rng = np.random.default_rng(4)
+    tokens, matrix = rng.normal(size=(576, 96)), rng.normal(size=(96, 12 * 96))
+    heads = split_heads(tokens, 3)  # (3, 576, 32)
+    ratio = experiments.time_ratio(
+        lambda: scaled_dot_product_attention(heads, heads, heads),
+        lambda: tokens @ matrix,
+    )
+    assert ratio is None or ratio > 1  # None: a busy machine

@@ -18,6 +18,7 @@ from helpers.attention import multi_head_attention
 from helpers.gradients import relative_error
 from helpers.models import (
     AttentionClassifier,
+    GroupedClassifier,
     LinearProbe,
     PooledClassifier,
     same_rows,
@@ -168,6 +169,58 @@ def test_pooled_logits_and_gradients_equal_torch():
     for name, gradient in gradients.items():
         expected = leaves[name].grad.numpy()
         assert relative_error(gradient, expected) <= 1e-9, name
+
+
+@pytest.mark.parametrize("groups", [1, 2, 4])
+def test_shared_heads_equal_torch(groups):
+    """torch's own grouped attention is the oracle."""
+    model = GroupedClassifier(
+        6, 2, 3, (3, 2), heads=4, output=True, key_value_heads=groups
+    )
+    assert model.parameters["w_k"].shape == (6, 2 * groups)
+    assert model.cached_numbers == 5 * groups
+    *inputs, labels = batch(model.classes)
+    x, position, mask = map(torch.tensor, inputs)
+    leaves = {
+        name: torch.tensor(array, requires_grad=True)
+        for name, array in model.parameters.items()
+    }
+    counts = zip(WEIGHTS[:3], (4, groups, groups), strict=True)
+    q, k, v = (
+        (x @ leaves[name]).unflatten(-1, (count, -1)).transpose(1, 2)
+        for name, count in counts
+    )
+    z = torch.nn.functional.scaled_dot_product_attention(
+        q, k, v, mask[:, None, None], enable_gqa=True
+    )
+    rows = z.transpose(1, 2).flatten(2)[torch.arange(len(x)), position]
+    expected = rows @ leaves["w_o"] @ leaves["w_c"] + leaves["b_c"]
+    assert_allclose(model.forward(*inputs)[0], expected.detach(), atol=1e-13)
+    parts = expected.split(model.classes, dim=1)
+    sum(map(torch.nn.functional.cross_entropy, parts,
+            torch.tensor(labels.T))).backward()  # fmt: skip
+    _, gradients = model.loss_and_gradients(*inputs, labels)
+    assert gradients.keys() == leaves.keys()
+    for name, gradient in gradients.items():
+        expected = leaves[name].grad.numpy()
+        assert relative_error(gradient, expected) <= 1e-9, name
+
+
+def test_shared_heads_start_as_the_first_of_each_group():
+    options = dict(heads=4, output=True, seed=3)
+    whole = AttentionClassifier(6, 2, 3, (3,), **options).parameters
+    shared = GroupedClassifier(6, 2, 3, (3,), key_value_heads=2, **options)
+    first = whole["w_v"].reshape(6, 4, 3)[:, [0, 2]].reshape(6, 6)
+    assert_array_equal(shared.parameters["w_v"], first)
+    assert_array_equal(shared.parameters["w_o"], whole["w_o"])
+    sizes = [a.size for a in shared.parameters.values()]
+    assert shared.num_parameters == sum(sizes)
+
+
+@pytest.mark.parametrize("groups", [0, 3, 2.0])
+def test_heads_that_cannot_be_shared(groups):
+    with pytest.raises((TypeError, ValueError), match="key_value_heads"):
+        GroupedClassifier(heads=4, output=True, key_value_heads=groups)
 
 
 @pytest.mark.parametrize("residual", [True, False])

@@ -92,9 +92,9 @@ def requirements():
 def pip(*arguments):
     """Run pip install; return "" or the last thing that it complained of."""
     python = VENV / "bin" / "python"
-    done = run(
-        python, "-m", "pip", "install", *arguments, stderr=subprocess.PIPE
-    )
+    # Python compiles what is imported, once; all of torch would take long.
+    command = [python, "-m", "pip", "install", "--no-compile", *arguments]
+    done = run(*command, stderr=subprocess.PIPE)
     if done.returncode == 0:
         return ""
     sys.stderr.write(done.stderr)

@@ -12,11 +12,15 @@ NAMES = (
     "all-MiniLM-L6-v2/tokenizer.json",
     "encoder_reference.safetensors",
     "fact_runs.json",
+    "encoder_runs.json",
     "head_runs.json",
     "block_runs.json",
     "language_runs.json",
+    "control_runs.json",
     "distance_runs.json",
     "scaling_runs.json",
+    "senses.json",
+    "variant_runs.json",
     "words.json",
 )
 

@@ -8,21 +8,46 @@ def prediction(guess, measured, decimals=2):
     """Print a guess beside the measured answer; it never raises for a guess.
 
     guess: a number, a word or a letter; ``...`` for none yet. measured: a
-    number, shown with so many decimals, or a word.
+    number, shown with so many decimals, or a word. Where a number was
+    measured, a guess that is none (a word, a list, nan) is asked for again.
     """
     shown = _text(measured, decimals)
     if guess is ... or guess is None:
         print(f"○ no prediction yet. Measured: {shown}")
-    elif isinstance(guess, Real) and isinstance(measured, Real):
-        off = f"off by {abs(guess - measured):.{decimals}f}"
-        said = f"your prediction {guess:g}, measured {shown}"
-        exact = f"{guess:.{decimals}f}" == f"{measured:.{decimals}f}"
+    elif isinstance(measured, Real):
+        number = _number(guess)
+        if number is None:
+            print(
+                f"→ a number, please, not {_typed(guess)}. Measured: {shown}"
+            )
+            return
+        off = f"off by {abs(number - measured):.{decimals}f}"
+        said = f"your prediction {number:g}, measured {shown}"
+        exact = f"{number:.{decimals}f}" == f"{measured:.{decimals}f}"
         print(f"✓ {said}" if exact else f"{said}: {off}")
     else:
         said = _text(guess, decimals)
         same = _plain(said) == _plain(shown)
         mark = "✓" if same else "→"
         print(f"{mark} your prediction: {said}. Measured: {shown}")
+
+
+def _number(guess):
+    """Return a guess as a float; None if it is no number, or nan."""
+    try:
+        number = None if isinstance(guess, str) else float(guess)
+    except Exception:  # whatever its type does
+        return None
+    return number if number == number else None
+
+
+def _typed(guess):
+    """Return a guess as typed, cut if it is long."""
+    try:
+        shown = " ".join(repr(guess).split())
+    except Exception:  # whatever its type does
+        shown = type(guess).__name__
+    return shown if len(shown) <= 40 else shown[:39] + "…"
 
 
 def _plain(words):

@@ -6,12 +6,18 @@ rest measures models, or what models are compared with.
 
 from . import (
     baselines,
+    control_runs,
     counting,
+<<<<<<< HEAD
     facts,
+=======
+    encoder_runs,
+>>>>>>> main
     head_runs,
     language,
     late_mask,
     scale_sweep,
+    shared_heads,
     stacks,
 )
 from .evaluation import Evaluation, evaluate
@@ -27,7 +33,7 @@ from .measures import (
 )
 from .runs import SEEDS, Runs, run, train
 from .scoreboard import Scoreboard, mean_sd
-from .timing import median_times, time_heads, time_ratio
+from .timing import median_times, time_heads, time_parts, time_ratio
 
 __all__ = [
     "SEEDS",
@@ -38,7 +44,9 @@ __all__ = [
     "auc",
     "average_heads",
     "baselines",
+    "control_runs",
     "counting",
+    "encoder_runs",
     "error_bound",
     "evaluate",
     "facts",
@@ -54,9 +62,11 @@ __all__ = [
     "scale_sweep",
     "score_gradient_norms",
     "score_spread",
+    "shared_heads",
     "softmax_jacobian_norm",
     "stacks",
     "time_heads",
+    "time_parts",
     "time_ratio",
     "train",
 ]

@@ -54,6 +54,26 @@ def time_ratio(slower, faster, *, attempts=3, **options):
     return None
 
 
+def time_parts(functions, *, attempts=3, count=4):
+    """Print each time as a part of the first function's; return the parts.
+
+    functions: {name: callable without arguments}. A part is the median of
+    paired rounds. Where these differ too much, after some attempts, that is
+    said in its place.
+    """
+    for _ in range(attempts):
+        times = np.array([*rounds(functions, count=count).values()])
+        low, middle, high = np.quantile(times / times[0], (0.25, 0.5, 0.75), 1)
+        noisy = high - low > NOISY * middle
+        if not noisy.any():
+            break
+    width = max(map(len, functions))
+    for name, part, bad in zip(functions, middle, noisy, strict=True):
+        text = "too noisy, run again" if bad else f"{part:.2f}"
+        print(f"{name:{width}}  {text}")
+    return dict(zip(functions, map(float, middle), strict=True))
+
+
 def time_heads(length, width, heads=8):
     """Return how many times as long several heads take as one: a ratio.
 

@@ -7,12 +7,14 @@ from .block import (
 )
 from .classifier import AttentionClassifier, same_rows
 from .encoder import Encoder, Reading, encoder_block, load_encoder
+from .grouped import GroupedClassifier
 from .language_model import LanguageBatches, LanguageModel
 from .pooled import PooledClassifier
 from .probe import LinearProbe
 
 __all__ = [
     "AttentionClassifier",
+    "GroupedClassifier",
     "Encoder",
     "LanguageBatches",
     "LanguageModel",

@@ -11,21 +11,12 @@ import numpy as np
 
 from helpers import validation
 from helpers.attention import multi_head_attention
-from helpers.embeddings import encode, model_arrays
+from helpers.embeddings import encode
 from helpers.layers import gelu, layer_norm
+from helpers.models.encoder_arrays import load_encoder_arrays
 
 LAYERS, HEADS = 6, 12
 EPS = 1e-12  # of every layer norm
-_NAMES = {  # ours: theirs; each has a bias, too
-    "w_q": "attention.self.query",
-    "w_k": "attention.self.key",
-    "w_v": "attention.self.value",
-    "w_o": "attention.output.dense",
-    "w_1": "intermediate.dense",
-    "w_2": "output.dense",
-    "gain_1": "attention.output.LayerNorm",
-    "gain_2": "output.LayerNorm",
-}
 
 
 class Reading(NamedTuple):
@@ -75,19 +66,8 @@ class Encoder:
     """
 
     def __init__(self):
-        arrays = {
-            name: array.astype(np.float32)
-            for name, array in model_arrays().items()
-            if array.dtype.kind == "f"
-        }
-        names = ("word", "position", "token_type")
-        self.words, self.positions, kinds = (
-            arrays[f"embeddings.{name}_embeddings.weight"] for name in names
-        )
-        self.kind = kinds[0]  # the second is for a second sentence
-        self.gain = arrays["embeddings.LayerNorm.weight"]
-        self.bias = arrays["embeddings.LayerNorm.bias"]
-        self.blocks = [_block(arrays, layer) for layer in range(LAYERS)]
+        rows, self.blocks = load_encoder_arrays(LAYERS)
+        self.words, self.positions, self.kind, self.gain, self.bias = rows
 
     def tokenize(self, text, name="text"):
         """Return tokens, [CLS] and [SEP] included, and their ids (T,).
@@ -163,18 +143,6 @@ def load_encoder():
     Raises FileNotFoundError or ValueError naming a damaged file.
     """
     return Encoder()
-
-
-def _block(arrays, layer):
-    """Return one block's arrays by our names; matrices (in, out)."""
-    found = {}
-    for ours, theirs in _NAMES.items():
-        name = f"encoder.layer.{layer}.{theirs}"
-        kind, _, which = ours.partition("_")
-        found[ours] = np.ascontiguousarray(arrays[f"{name}.weight"].T)
-        other = "b" if kind == "w" else "bias"
-        found[f"{other}_{which}"] = arrays[f"{name}.bias"]
-    return found
 
 
 def _hidden(hide, mask):

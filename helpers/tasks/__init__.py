@@ -8,13 +8,17 @@
 - "distance_late", "distance_early": one noun at chosen distances.
 
 `agreement` holds sentences to predict word by word.
-`homographs()` gives sentences around words with two meanings.
+`homographs()` and `senses()` give sentences around words with two meanings,
+`relations(count, seed)` sentences in which it is known which word belongs to
+which.
+`rewordings(count, seed)` gives sentences, the same said in other words,
+and look-alikes.
 """
 
 from . import agreement
 from .datasets import CLASSES, LEFT_OUT, POSITIONS, load
 from .distance import BETWEEN, DISTANCES, FAR, TRAINED, noun_phrases
-from .homographs import homographs
+from .homographs import homographs, senses
 from .lexicon import (
     KINDS,
     NO_VERB_FITS,
@@ -24,6 +28,8 @@ from .lexicon import (
     load_lexicon,
 )
 from .one_answer import ask_for_the_other_noun, which_noun
+from .relations import RELATIONS, relations
+from .rewordings import rewordings
 from .sentences import Examples, Sentences, Task
 from .two_answers import (
     CATEGORIES,
@@ -45,6 +51,7 @@ __all__ = [
     "LEFT_OUT",
     "NO_VERB_FITS",
     "POSITIONS",
+    "RELATIONS",
     "TRAINED",
     "WHO_CAN",
     "Examples",
@@ -58,6 +65,9 @@ __all__ = [
     "load",
     "load_lexicon",
     "noun_phrases",
+    "relations",
+    "senses",
+    "rewordings",
     "subject_and_previous",
     "two_hop",
     "two_hop_loose",

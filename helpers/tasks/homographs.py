@@ -1,5 +1,9 @@
 """Words with two meanings, in sentences that show which one is meant."""
 
+import json
+
+from helpers.embeddings import data_file
+
 # word: (two sentences, two words near that meaning), for either meaning
 _SENSES = {
     "bank": (
@@ -86,3 +90,19 @@ def homographs():
         found += [(word, text, near_one, near_two) for text in one]
         found += [(word, text, near_two, near_one) for text in two]
     return found
+
+
+def senses():
+    """List 128 sentences of our own around the same 8 words.
+
+    Each is (word, sense, sentence): sense 0 or 1, eight sentences for each;
+    the word occurs once. From data/senses.json; raises FileNotFoundError or
+    ValueError naming the file.
+    """
+    text = data_file("senses.json").read_text(encoding="utf-8")
+    return [
+        (word, sense, sentence)
+        for word, both in json.loads(text).items()
+        for sense, sentences in enumerate(both)
+        for sentence in sentences
+    ]

@@ -22,6 +22,13 @@ from .distance_race import (
     race_name,
 )
 from .networks import AttentionNetwork, RecurrentNetwork, count_parameters
+from .other_weights import (
+    WEIGHT_RATES,
+    OtherWeights,
+    load_weights,
+    race_weights,
+    weights_name,
+)
 from .training import (
     TWIN_NAMES,
     measure_torch,
@@ -49,7 +56,9 @@ __all__ = [
     "NETWORKS",
     "TORCH_NAMES",
     "TWIN_NAMES",
+    "WEIGHT_RATES",
     "AttentionNetwork",
+    "OtherWeights",
     "RecurrentNetwork",
     "accuracy",
     "as_tensors",
@@ -61,12 +70,14 @@ __all__ = [
     "leaf_tensors",
     "load_parameters",
     "load_race",
+    "load_weights",
     "measure_torch",
     "memory",
     "our_arrays",
     "peak_bytes",
     "race",
     "race_name",
+    "race_weights",
     "report_same",
     "tensors",
     "times",
@@ -76,6 +87,7 @@ __all__ = [
     "to_numpy",
     "train_together",
     "twin_arrays",
+    "weights_name",
 ]
 
 # torch keeps a number of its own, for the threads that others start.

@@ -1,5 +1,7 @@
 """A guess stands beside what was measured, whatever the guess is."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -20,8 +22,18 @@ CASES = [
         "✓ your prediction: Fox–jumps. Measured: fox jumps",
     ),
     ("dog", "fox", "→ your prediction: dog. Measured: fox"),
-    ("half", 0.5, "→ your prediction: half. Measured: 0.50"),
-    ([1, 2], 0.5, "→ your prediction: [1, 2]. Measured: 0.50"),
+    (
+        np.array(0.25),
+        0.5,
+        "your prediction 0.25, measured 0.50: off by 0.25",
+    ),
+    (Fraction(1, 2), 0.5, "✓ your prediction 0.5, measured 0.50"),
+    ([1, 2], "fox", "→ your prediction: [1, 2]. Measured: fox"),
+    ("half", 0.5, "→ a number, please, not 'half'. Measured: 0.50"),
+    ("0.5", 0.5, "→ a number, please, not '0.5'. Measured: 0.50"),
+    ([1, 2], 0.5, "→ a number, please, not [1, 2]. Measured: 0.50"),
+    (float("nan"), 0.5, "→ a number, please, not nan. Measured: 0.50"),
+    (10**400, 3, f"→ a number, please, not 1{'0' * 38}…. Measured: 3"),
 ]
 
 
@@ -34,3 +46,13 @@ def test_a_guess_beside_the_measured(guess, measured, said, capsys):
 def test_decimals(capsys):
     checks.prediction(0.5, 0.1234, decimals=3)
     assert capsys.readouterr().out.endswith("measured 0.123: off by 0.377\n")
+
+
+def test_a_guess_that_cannot_even_be_shown(capsys):
+    class Broken:
+        def __repr__(self):
+            raise RuntimeError
+
+    checks.prediction(Broken(), 0.5)
+    said = "→ a number, please, not Broken. Measured: 0.50\n"
+    assert capsys.readouterr().out == said

@@ -32,16 +32,21 @@ CONTENTS = {
     "03": ("C23 C24 C25 C54", 4, 7),
     "04": ("C28 C33", 5, 5),
     "05": ("C35 C58", 4, 5),
+    "06": ("C64 C45 C65 C48", 4, 5),
+    "07": ("C67 C55 C56", 4, 5),
+    "08": ("C68 C49", 4, 6),
     "t01": ("C02 C04 C11 C05 C06 C07 C09 C12", 0, 9),
     "t02": ("C13 C20 C17 C18 C19 C21 C22 C59 C16", 0, 9),
     "t02b": ("", 2, 6),
     "t03": ("C26 C27 C53", 0, 9),
     "t04": ("C29 C30 C31 C32 C34", 0, 6),
     "t05": ("C36 C37", 1, 3),
+    "t07": ("C57 C60", 0, 5),
+    "t08": ("C50 C51 C52 C61 C69", 1, 6),
 }
 ALL_CLAIMS = [c for claims, *_ in CONTENTS.values() for c in claims.split()]
 # The cells whose numbers are not compared.
-TIMING = ["t04-018", "t05-021", "t05-027"]
+TIMING = ["06-042", "08-034", "t04-018", "t05-021", "t05-027", "t08-043"]
 each_notebook = pytest.mark.parametrize("file", NOTEBOOKS)
 
 

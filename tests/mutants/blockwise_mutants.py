@@ -7,20 +7,21 @@ FILE = "test_blockwise.py"
 
 
 @mutant("blockwise:_attend", FILE)
-def nothing_is_rescaled(right, query, key, value, *options):
+def nothing_is_rescaled(right, query, key, value, context, *options):
     """What was added up before a higher score came keeps its old measure."""
     is_causal, scale, _, columns = options
     scores = query @ key.T * scale
     if is_causal:
         scores[~np.tri(*scores.shape, dtype=bool)] = -np.inf
-    total = context = 0
+    total = 0
     for left in range(0, len(key), columns):
         block = scores[:, left : left + columns]
         highest = scores[:, : left + columns].max(axis=-1, keepdims=True)
         weights = np.exp(block - highest)
         total = total + weights.sum(axis=-1, keepdims=True)
-        context = context + weights @ value[left : left + columns]
-    return context / total, (highest + np.log(total))[:, 0]
+        context += weights @ value[left : left + columns]
+    context /= total
+    return (highest + np.log(total))[:, 0]
 
 
 @mutant("blockwise:_score_blocks", FILE)
@@ -41,16 +42,16 @@ def blocks_of_the_future_are_computed_and_hidden(
         yield rows, columns, scores
 
 
-@mutant("blockwise:_backward", FILE)
+@mutant("blockwise:_add_gradients", FILE)
 def the_mean_is_forgotten_on_the_way_back(right, *args):
-    query, key, value, grad, context, *rest = args
-    return right(query, key, value, grad, 0 * context, *rest)
+    *before, context, log_sums, is_causal, scale, rows, columns = args
+    options = is_causal, scale, rows, columns
+    return right(*before, 0 * context, log_sums, *options)
 
 
-@mutant("blockwise:_backward", FILE)
-def the_table_is_built_after_all(right, query, key, *rest):
-    table = query @ key.T
-    return right(query, key, *rest[:-2], *table.shape)
+@mutant("blockwise:_add_gradients", FILE)
+def the_table_is_built_after_all(right, grads, query, key, *rest):
+    return right(grads, query, key, *rest[:-2], len(query), len(key))
 
 
 @mutant("blockwise:_part", FILE)

@@ -30,3 +30,32 @@ def padding_is_read_as_words(right, self, texts):
 @mutant("models.encoder:_hidden", "test_encoder.py")
 def nothing_is_hidden(right, hide, mask):
     return np.zeros_like(right(hide, mask))
+
+
+RUNS = "test_encoder_runs.py::test_"
+
+
+@mutant(
+    "experiments.encoder_runs:same_sense",
+    RUNS + "the_nearest_row_of_the_same_word_decides",
+)
+def rows_of_other_words_count(right, rows, words, senses):
+    right(rows, words, senses)
+    return right(rows, ["one"] * len(words), senses)
+
+
+@mutant(
+    "experiments.encoder_runs:sentence_vectors",
+    RUNS + "rows_of_words_and_texts_are_looked_up_by_hand",
+)
+def padding_is_averaged(right, reading):
+    return right(reading._replace(mask=np.ones_like(reading.mask)))
+
+
+@mutant("tasks.relations:relations", RUNS + "relations_join_the_right_words")
+def the_last_noun_is_the_object(right, count, seed):
+    texts, pairs = right(count, seed)
+    last = [len(text.split()) - 1 for text in texts]
+    pairs["verb → object"][:, 2] = last
+    pairs["object → verb"][:, 1] = last
+    return texts, pairs

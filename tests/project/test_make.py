@@ -57,7 +57,7 @@ def test_the_first_use_installs_exactly_the_pip_list(calls):
     assert calls.made[0].endswith("-m venv --clear .venv")
     assert [*Path(".venv").glob("share/jupyter/lab/settings/overrides.json")]
     assert calls.made[-2].endswith(
-        " ".join(["-m pip install -c constraints.txt", *pip_list])
+        " ".join(["-m pip install --no-compile -c constraints.txt", *pip_list])
     )
     assert calls.made[-1].endswith("--no-deps --no-build-isolation -e .")
     if sys.platform == "linux":

@@ -10,6 +10,7 @@ import numpy as np
 LARGEST = 10_000  # numbers in one result
 RTOL, ATOL = 1e-5, 1e-6  # float32 passes, rounding to 4 decimals does not
 BLANK = "`...`"
+_PLACES = ("first", "second", "third", "fourth")
 _ITERATORS = (map, filter, zip, range, enumerate, reversed)
 
 
@@ -66,7 +67,7 @@ def _items(value, count):
         )
     if count == 1 or not isinstance(value, (tuple, list)):
         return (value,)
-    for item, place in zip(value, ("first", "second"), strict=False):
+    for item, place in zip(value, _PLACES, strict=False):
         if item is ...:
             raise Unreadable(f"{BLANK} as its {place} result.")
     if len(value) > count or len(value) < 2:

@@ -1,0 +1,99 @@
+"""Notebook 08: attention, block of keys after block of keys."""
+
+import numpy as np
+
+from helpers.checks.engine import Exercise, Mistake, Probe, Step
+from helpers.checks.steps.online import ONLINE
+from helpers.checks.steps.tools import finite, softmax, t, table
+
+
+def _probe(words, seed, *sizes, level="basic", times=1):
+    queries, keys, d_k, d_v, size = sizes
+    query = times * table(seed, queries, d_k)
+    arrays = query, table(seed + 1, keys, d_k), table(seed + 2, keys, d_v)
+    return Probe(words, (*arrays, size), level)
+
+
+def _slices(c, count=None):
+    count = len(c.key) if count is None else count
+    starts = range(0, count, int(c.size))
+    return [slice(i, min(i + int(c.size), count)) for i in starts]
+
+
+def _averaged(c):
+    return np.mean(
+        [softmax(c.rows[:, p]) @ c.values[p] for p in c.columns], axis=0
+    )
+
+
+_rows = Step(
+    "rows",
+    lambda c: c.query @ t(c.key) / np.sqrt(c.key.shape[1]),
+    Mistake(
+        "the scores are not divided by the root of d_k",
+        "Scores are query @ key.T / sqrt(d_k), as in every notebook before.",
+        lambda c: c.query @ t(c.key),
+    ),
+    Mistake(
+        "the scores are divided by d_k, not by its root",
+        "Divide by np.sqrt(d_k).",
+        lambda c: c.query @ t(c.key) / c.key.shape[1],
+    ),
+    Mistake(
+        "the scores are divided by the root of the size of a block",
+        "The root is that of d_k, the width of a key.",
+        lambda c: c.query @ t(c.key) / np.sqrt(int(c.size)),
+    ),
+)
+_columns = Step(
+    "columns",
+    _slices,
+    Mistake(
+        "the keys of the last block are left out",
+        "The last block may be smaller: range(0, T_k, size) gives its start,"
+        " and a slice that goes too far stops at the end by itself.",
+        {
+            "columns": lambda c: _slices(c, len(c.key) - len(c.key) % c.size),
+        },
+    ),
+    Mistake(
+        "only the first block is used",
+        "Every query must meet every key, block after block.",
+        lambda c: _slices(c)[:1],
+    ),
+)
+attend_in_blocks = Exercise(
+    name="attend_in_blocks",
+    call="attend_in_blocks(query, key, value, size)",
+    results=("context",),
+    shape="(T_q, d_v), one row per query",
+    steps=(
+        _rows,
+        Step("values", lambda c: c.value),
+        _columns,
+        *ONLINE[:-1],
+        ONLINE[-1].but(
+            also=(
+                Mistake(
+                    "each block has a softmax of its own, and they are"
+                    " averaged",
+                    "Blocks with high scores must count more. Keep highest,"
+                    " total and mix from block to block; divide once, at the"
+                    " end.",
+                    _averaged,
+                    lambda c: len(c.columns) * _averaged(c),
+                ),
+            ),
+        ),
+    ),
+    probes=(
+        _probe("6 keys in blocks of 2", 821, 3, 6, 4, 2, 2),
+        _probe("7 keys in blocks of 3", 825, 4, 7, 2, 3, 3),
+        _probe("5 keys in blocks of 2", 829, 5, 5, 3, 4, 2),
+        _probe("blocks of 1", 833, 2, 4, 4, 3, 1, level="edge"),
+        _probe("a block of all keys", 837, 3, 4, 5, 2, 8, level="edge"),
+        _probe("large scores", 841, 3, 6, 4, 2, 2, level="edge", times=4000),
+    ),
+    properties=(finite,),
+    praise="Block by block, the numbers of the whole table.",
+)

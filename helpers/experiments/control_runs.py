@@ -1,0 +1,49 @@
+"""The controls of trial room 02: 35 trainings, stored.
+
+data/control_runs.json holds them; tools/write_control_runs.py writes it.
+"""
+
+import json
+
+import numpy as np
+
+from helpers.embeddings import data_file
+from helpers.experiments.runs import SEEDS, run
+
+SETTINGS = {  # name of a row: options of `run`, beside the task "which_noun"
+    "d_k = 1": dict(d_k=1),
+    "d_k = 2": dict(d_k=2),
+    "d_k = 4": dict(d_k=4),
+    "uniform weights": dict(scoring="uniform"),
+    "no noise": dict(training=dict(noise_std=0)),
+    "tied W_Q = W_K, 20 epochs": dict(
+        scoring="tied", training=dict(epochs=20)
+    ),
+    "learned, verbs held out too": dict(task=dict(hold_out_verbs=True)),
+}
+
+
+def train_row(name, seeds=SEEDS):
+    """Train one row of `SETTINGS` anew.
+
+    Returns
+    -------
+    dict
+        accuracy and mass, one number for each seed, and num_parameters:
+        keyword arguments for `Scoreboard.add`.
+    """
+    found = run("which_noun", seeds=seeds, **SETTINGS[name]).summary()
+    return {key: np.round(value, 6).tolist() for key, value in found.items()}
+
+
+def load_rows():
+    """Return {name: dict of `train_row`}, with arrays, for five seeds.
+
+    Raises FileNotFoundError or ValueError naming the file.
+    """
+    text = data_file("control_runs.json").read_text(encoding="utf-8")
+    return {
+        name: {key: np.array(value) for key, value in row.items()}
+        | {"num_parameters": row["num_parameters"]}
+        for name, row in json.loads(text).items()
+    }

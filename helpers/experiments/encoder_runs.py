@@ -1,0 +1,153 @@
+"""What notebook 07 asks of the pretrained encoder, and its long runs.
+
+data/encoder_runs.json holds the runs that take minutes; it is written by
+tools/write_encoder_runs.py.
+"""
+
+import json
+
+import numpy as np
+
+from helpers import tasks
+from helpers.embeddings import data_file
+from helpers.models import LinearProbe, load_encoder
+from helpers.models.encoder import HEADS, LAYERS
+
+COUNTS = 12, 24, 36, 48  # heads that are switched off
+CHOOSE = 2  # sentences of each sense that choose heads; the other 6 measure
+TRAIN, TEST = (300, 1200), 400  # sentences for the probe
+
+
+def sentence_vectors(reading):
+    """The mean row of each text's tokens, made length 1: (B, 384)."""
+    there = reading.mask[..., None]  # (B, T, 1)
+    total = (reading.hidden[-1] * there).sum(axis=1)  # (B, 384)
+    return total / np.linalg.norm(total, axis=1, keepdims=True)
+
+
+def word_rows(reading, words):
+    """The row of one word of each text, in all layers: (7, B, 384)."""
+    pairs = zip(reading.tokens, words, strict=True)
+    at = [tokens.index(word) for tokens, word in pairs]
+    return reading.hidden[:, np.arange(len(at)), at]
+
+
+def same_sense(rows, words, senses):
+    """Whether the nearest row of the same word has the same sense: (n,).
+
+    rows (n, d), words and senses (n,). Nearest is by cosine, and no row is
+    its own neighbor.
+    """
+    rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    words, senses = np.array(words), np.array(senses)
+    alike = np.where(words[:, None] == words, rows @ rows.T, -2)  # (n, n)
+    np.fill_diagonal(alike, -2)
+    return senses[alike.argmax(axis=1)] == senses
+
+
+def without_each_head():
+    """Switch off one head at a time: cosines (6, 12).
+
+    How alike the vectors of the choosing sentences stay: 1 is no change.
+    """
+    model, (*_, texts) = load_encoder(), _sentences(chosen=True)
+    whole = sentence_vectors(model.read(texts))  # (32, 384)
+    alike = np.zeros((LAYERS, HEADS))
+    for place in np.ndindex(alike.shape):
+        kept = np.ones(alike.shape)
+        kept[place] = 0
+        found = sentence_vectors(model.read(texts, head_mask=kept))
+        alike[place] = (found * whole).sum(axis=1).mean()
+    return alike
+
+
+def without(heads):
+    """Switch off heads, numbered 0 to 71: (cosine, right senses).
+
+    Both on the measuring sentences. The cosine is with the vectors of the
+    whole model; the senses are those of the last layer.
+    """
+    words, senses, texts = _sentences(chosen=False)
+    model, kept = load_encoder(), np.ones(LAYERS * HEADS)
+    kept[heads] = 0
+    whole = sentence_vectors(model.read(texts))
+    found = model.read(texts, head_mask=kept.reshape(LAYERS, HEADS))
+    alike = (sentence_vectors(found) * whole).sum(axis=1).mean()
+    right = same_sense(word_rows(found, words)[-1], words, senses)
+    return round(float(alike), 4), round(float(right.mean()), 4)
+
+
+def random_heads(count, seed, layers=LAYERS):
+    """Draw heads of the first layers: `count` numbers from 0 up."""
+    return np.random.default_rng(seed).permutation(layers * HEADS)[:count]
+
+
+def _sentences(chosen):
+    """Words, senses and texts: those that choose heads, or that measure."""
+    rows = [
+        row
+        for i, row in enumerate(tasks.senses())
+        if (i % 8 < CHOOSE) == chosen
+    ]
+    return [*zip(*rows, strict=True)]
+
+
+def probe_rows(sentences):
+    """Rows of the verb and of the noun it needs: 2 arrays (7, B, 384)."""
+    verbs, nouns = [], []
+    for start in range(0, len(sentences), 50):  # faster than all at once
+        part = sentences[start : start + 50]
+        texts = [" ".join(words) for words in part.words]
+        hidden, each = load_encoder().read(texts).hidden, np.arange(len(part))
+        verbs.append(hidden[:, each, part.position + 1])  # after [CLS]
+        nouns.append(hidden[:, each, part.evidence[:, 0] + 1])
+    return np.concatenate(verbs, axis=1), np.concatenate(nouns, axis=1)
+
+
+def probe(seed, count=TRAIN[-1]):
+    """Read off the verb's row whether a noun is singular or plural.
+
+    Trained on `count` sentences, tested on 400 with other nouns. Returns
+    {name: fraction right by layer (7,)}: "needed", the noun that the verb
+    needs; "other", the noun that fits no verb; "noun", the needed one, read
+    off its own row.
+    """
+    rng = np.random.default_rng(seed)
+    train, test = (
+        _questions(tasks.which_noun(half, size, rng, balanced=True))
+        for half, size in zip(
+            tasks.load_lexicon().split(seed), (count, TEST), strict=True
+        )
+    )
+    return {
+        name: [
+            round(_right(*pair, train[name][1], test[name][1]), 4)
+            for pair in zip(train[name][0], test[name][0], strict=True)
+        ]
+        for name in train
+    }
+
+
+def _questions(sentences):
+    """{name: rows (7, B, 384), answers (B,)} of the three questions."""
+    verbs, nouns = probe_rows(sentences)
+    examples = tasks.Examples(sentences, None, None)
+    needed = sentences.labels[:, 0]
+    other = tasks.ask_for_the_other_noun(examples).sentences.labels[:, 0]
+    return dict(
+        needed=(verbs, needed), other=(verbs, other), noun=(nouns, needed)
+    )
+
+
+def _right(rows, new_rows, answers, new_answers):
+    found = LinearProbe().fit(rows, answers).predict(new_rows)
+    return float((found == new_answers).mean())
+
+
+def load_runs():
+    """Return what data/encoder_runs.json holds, a dict.
+
+    Raises FileNotFoundError or ValueError naming the file.
+    """
+    text = data_file("encoder_runs.json").read_text(encoding="utf-8")
+    return json.loads(text)

@@ -1,0 +1,116 @@
+"""What notebook 07 asks of the encoder: sentences, measures, stored runs."""
+
+import json
+
+import numpy as np
+import pytest
+import write_encoder_runs as tool
+
+from helpers import tasks
+from helpers.experiments import SEEDS, encoder_runs
+from helpers.models import Reading, load_encoder
+
+
+def test_senses_are_eight_sentences_of_each():
+    found = tasks.senses()
+    words, senses, texts = zip(*found, strict=True)
+    assert len({*texts}) == len(texts) == 128
+    assert len({*words}) == 8
+    for i, (word, sense, text) in enumerate(found):
+        assert text.split().count(word) == 1
+        assert sense == i // 8 % 2 and word == words[i // 16 * 16]
+    tokens = load_encoder().read(texts).tokens
+    assert all(t.count(w) == 1 for t, w in zip(tokens, words, strict=True))
+
+
+def test_relations_join_the_right_words():
+    texts, pairs = tasks.relations(60, 3)
+    lexicon = tasks.load_lexicon()
+    persons = {pair[0] for pair in lexicon.nouns["person"]}
+    nouns = {p[0] for pairs in lexicon.nouns.values() for p in pairs}
+    assert tuple(pairs) == tasks.RELATIONS
+    for name, right in {
+        "the → its noun": lambda a, b: a == "the" and b in nouns,
+        "verb → subject": lambda a, b: (
+            a in lexicon.transitive_verbs and b in persons
+        ),
+        "verb → object": lambda a, b: (
+            a in lexicon.transitive_verbs and b in nouns
+        ),
+    }.items():
+        for i, query, key in pairs[name]:
+            words = texts[i].split()
+            assert right(words[query], words[key]), (name, texts[i])
+    for name, other in [
+        ("the → its noun", "noun → its the"),
+        ("verb → object", "object → verb"),
+        ("verb → subject", "subject → verb"),
+    ]:
+        assert (pairs[name][:, ::-1][:, :2] == pairs[other][:, 1:]).all()
+    verb, target = pairs["verb → object"][:, 1:].T
+    between = [
+        texts[i].split()[verb[i] + 1 : target[i]] for i in range(len(texts))
+    ]
+    for words in between:  # the object is the first noun after the verb
+        assert words[0] == "the" and {*words[1:]} <= {*lexicon.adjectives}
+    assert len(pairs["the → its noun"]) == sum(
+        text.split().count("the") for text in texts
+    )
+    assert tasks.relations(60, 3)[0] == texts != tasks.relations(60, 4)[0]
+
+
+def test_the_nearest_row_of_the_same_word_decides():
+    rows = np.array([[1, 0], [9, 1], [0, 1], [1, 8], [5, 0.1], [0.1, 3]])
+    words = ["a", "a", "a", "a", "b", "b"]
+    found = encoder_runs.same_sense(rows, words, [0, 0, 1, 0, 0, 0])
+    assert found.tolist() == [True, True, False, False, True, True]
+
+
+def test_rows_of_words_and_texts_are_looked_up_by_hand():
+    hidden = np.arange(12.0).reshape(1, 2, 3, 2)
+    mask = np.array([[True, True, True], [True, True, False]])
+    reading = Reading([["[", "a", "]"], ["[", "b"]], hidden, None, mask)
+    rows = encoder_runs.word_rows(reading, ["]", "b"])
+    assert rows.tolist() == [[[4.0, 5.0], [8.0, 9.0]]]
+    vectors = encoder_runs.sentence_vectors(reading)
+    expected = np.array([[2.0, 3.0], [7.0, 8.0]])
+    expected /= np.linalg.norm(expected, axis=1, keepdims=True)
+    assert vectors == pytest.approx(expected)
+
+
+def test_a_stored_run_comes_out_again():
+    runs = encoder_runs.load_runs()
+    count = encoder_runs.COUNTS[0]
+    assert encoder_runs.without(runs["order"][:count]) == pytest.approx(
+        tuple(runs["chosen"][str(count)][0]), abs=0.012
+    )
+    alone = np.array(runs["alone"])
+    assert alone.shape == (6, 12)
+    assert (np.diff(alone.ravel()[runs["order"]]) <= 1e-4).all()
+    for count in encoder_runs.TRAIN:
+        row = runs[f"probe, {count} sentences"]
+        assert np.shape(row["needed"]) == (len(SEEDS), 7)
+
+
+def test_the_tool_writes_what_is_stored(tmp_path, monkeypatch):
+    runs = encoder_runs.load_runs()
+    of_seed = {seed: i for i, seed in enumerate(SEEDS)}
+
+    def probe(seed, count):
+        row = runs[f"probe, {count} sentences"]
+        return {name: row[name][of_seed[seed]] for name in row}
+
+    for name, fake in {
+        "without_each_head": lambda: np.array(runs["alone"]),
+        "without": lambda heads: (0.5, 0.25),
+        "probe": probe,
+    }.items():
+        monkeypatch.setattr(encoder_runs, name, fake)
+    (tmp_path / "all-MiniLM-L6-v2").mkdir()
+    tool.write(tmp_path)
+    written = json.loads((tmp_path / "encoder_runs.json").read_text())
+    assert written.keys() == runs.keys()
+    for name in ("alone", *(n for n in runs if n.startswith("probe"))):
+        assert written[name] == runs[name]
+    assert written["random"]["36"] == [[0.5, 0.25]] * 5
+    assert encoder_runs.random_heads(60, 1, layers=5).max() == 59

@@ -1,0 +1,59 @@
+"""Run the pretrained encoder of notebook 07 anew: some minutes.
+
+    python tools/write_encoder_runs.py
+
+Writes data/encoder_runs.json and its line in data/SHA256SUMS. Heads are
+chosen by what they do on some sentences, and measured on others.
+"""
+
+import json
+
+import numpy as np
+from sums import DATA, write_runs
+
+from helpers.experiments import SEEDS, encoder_runs
+from helpers.experiments.encoder_runs import COUNTS, HEADS, LAYERS, TRAIN
+from helpers.training import progress
+
+
+def head_lines():
+    """The lines on heads: each alone, chosen ones, and random ones."""
+    alone = encoder_runs.without_each_head()  # (6, 12)
+    order = np.argsort(-alone.ravel(), kind="stable")  # least useful first
+    ways = {
+        "chosen": lambda count, _: order[:count],
+        "random": encoder_runs.random_heads,
+        "random, blocks 1 to 5": lambda count, seed: encoder_runs.random_heads(
+            count, seed, LAYERS - 1
+        ),
+    }
+    yield "alone", alone.round(4).tolist()
+    yield "order", order.tolist()
+    for name, heads in ways.items():
+        seeds = SEEDS[:1] if name == "chosen" else SEEDS
+        yield (
+            name,
+            {
+                count: [encoder_runs.without(heads(count, s)) for s in seeds]
+                for count in (*COUNTS, (LAYERS - 1) * HEADS)
+            },
+        )
+
+
+def probe_lines():
+    """The lines on the probe, for each number of training sentences."""
+    for count in TRAIN:
+        rows = [encoder_runs.probe(s, count) for s in progress(SEEDS, "probe")]
+        names = {name: [row[name] for row in rows] for name in rows[0]}
+        yield f"probe, {count} sentences", names
+
+
+def write(data=DATA):
+    """Write one line for each row."""
+    lines = [*head_lines(), *probe_lines()]
+    text = [f"{json.dumps(name)}: {json.dumps(row)}" for name, row in lines]
+    write_runs("encoder_runs.json", text, data)
+
+
+if __name__ == "__main__":
+    write()

@@ -8,11 +8,8 @@ from . import (
     baselines,
     control_runs,
     counting,
-<<<<<<< HEAD
-    facts,
-=======
     encoder_runs,
->>>>>>> main
+    facts,
     head_runs,
     language,
     late_mask,

@@ -18,6 +18,8 @@ NAMES = (
     "language_runs.json",
     "control_runs.json",
     "distance_runs.json",
+    "induction_runs.json",
+    "position_runs.json",
     "scaling_runs.json",
     "senses.json",
     "variant_runs.json",

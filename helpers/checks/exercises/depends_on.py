@@ -96,21 +96,6 @@ _change = Step(
         _with(lambda j: slice(0, j + 1)),
     ),
     Mistake(
-        "all words from j on are changed",
-        _ALONE,
-        _with(lambda j: slice(j, None)),
-    ),
-    Mistake(
-        "all words but word j are changed",
-        _ALONE,
-        _with(lambda j: np.r_[slice(0, j), slice(j + 1, 99)]),
-        lambda c: (
-            lambda j: np.where(
-                np.arange(len(c.x))[:, None] == j, c.x, c.x + 1.5
-            )
-        ),
-    ),
-    Mistake(
         "the word is set to 0, or multiplied",
         "A word of zeros stays as it is. Put other numbers in its place.",
         _with(lambda j: j, lambda x: 0 * x),
@@ -120,11 +105,6 @@ _change = Step(
         "a column of x is changed, not a word",
         "Words are rows: x[j] is word j, x[:, j] is a number of every word.",
         lambda c: lambda j: c.x + 1.5 * np.eye(c.x.shape[1])[j],
-    ),
-    Mistake(
-        "nothing is changed",
-        _ALONE,
-        lambda c: lambda j: np.array(c.x, float),
     ),
 )
 _before = Step("before", lambda c: c.layer(np.array(c.x, float)))
@@ -167,12 +147,6 @@ _table = Step(
         "`layer` may be any function. Ask it: run it on changed words.",
         lambda c: np.tri(len(c.x), dtype=bool),
         lambda c: np.tri(len(c.x), k=-1, dtype=bool),
-    ),
-    Mistake(
-        "only later words are tried",
-        "The table has a column for each word: earlier ones, too.",
-        lambda c: np.triu(c.moved > 1e-9, 1),
-        lambda c: np.triu(c.moved > 1e-9),
     ),
     Mistake(
         "only earlier words are tried",

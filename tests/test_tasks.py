@@ -396,3 +396,98 @@ def test_homographs_come_with_probes_outside_their_sentences():
         embeddings.vectors([word, *right, *other])  # single entries
         swapped = (word, other, right)
         assert sum((w, r, o) == swapped for w, _, r, o in rows) == 2
+
+
+# --- copying ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fixed_gap", [False, True])
+def test_texts_end_with_a_stretch_that_came_before(rng, fixed_gap):
+    texts = tasks.repeated_texts(30, 200, rng, fixed_gap=fixed_gap)
+    assert texts.words.shape == texts.source.shape == (200, 24)
+    gaps = set()
+    for words, source in zip(texts.words, texts.source, strict=True):
+        second = np.flatnonzero(source >= 0)
+        first = source[second]
+        assert second[-1] == 23 and (np.diff(first) == 1).all()
+        assert (words[second] == words[first]).all()
+        assert len({*words}) == 24 - len(second)
+        assert first[-1] < second[0]  # the two do not overlap
+        gaps.add((second[0] - first[0], len(second)))
+    assert gaps == {(12, 12)} if fixed_gap else len(gaps) > 30
+
+
+def test_asked_are_the_places_whose_next_word_is_a_copy(rng):
+    texts = tasks.repeated_texts(24, 3, rng)
+    rows, places = texts.asked
+    expected = [
+        (row, place)
+        for row in range(3)
+        for place in range(23)
+        if texts.source[row, place] >= 0
+    ]
+    assert [*zip(rows, places, strict=True)] == expected
+    right = texts.words[rows, texts.source[rows, places] + 1]
+    assert (right == texts.words[rows, places + 1]).all()
+
+
+def test_copying_needs_words(rng):
+    for few, error in ((23, ValueError), (2.5, TypeError)):
+        with pytest.raises(error, match="num_words"):
+            tasks.repeated_texts(few, 2, rng)
+    with pytest.raises(ValueError, match="count"):
+        tasks.repeated_texts(30, 0, rng)
+
+
+# --- rewordings --------------------------------------------------------------
+
+
+def test_rewordings_say_the_same_or_differ_in_one_thing():
+    versions = tasks.rewordings(80, seed=3)
+    synonyms = {frozenset(pair.split("/")) for pair in SYNONYMS.split()}
+    for each in zip(*versions.values(), strict=True):
+        text = {k: v.split() for k, v in zip(versions, each, strict=True)}
+        said, verb = text["said"], said_verb(text["said"])
+        one, two = said[:verb], said[verb + 1 :]
+        changed = [
+            frozenset(pair)
+            for pair in zip(said, text["reworded"], strict=True)
+            if len(set(pair)) == 2
+        ]
+        assert len(changed) == 3 and synonyms.issuperset(changed)
+        assert text["swapped"] == [*two, said[verb], *one]
+        assert text["never"] == [*one, "never", *said[verb:]]
+        assert text["passive"][: len(two) + 1] == [*two, "is"]
+        assert text["passive"][len(two) + 2 :] == ["by", *one]
+        for name, at in (("other doer", verb - 1), ("other object", -1)):
+            pair = said[at], text[name].pop(at)
+            assert len({*pair}) == 2 and frozenset(pair) not in synonyms
+            rest = [*said]
+            rest.pop(at)
+            assert text[name] == rest
+
+
+def said_verb(words):
+    """Where the verb stands: before the second article."""
+    return words.index("the", 1) - 1
+
+
+SYNONYMS = (
+    "doctor/physician lawyer/attorney thief/robber writer/author child/kid"
+    " baby/infant car/automobile bicycle/bike ship/boat plane/airplane"
+    " coat/jacket shop/store couch/sofa stone/rock road/street big/large"
+    " small/little quiet/silent strange/odd famous/renowned"
+)
+
+
+def test_rewordings_repeat_and_the_adjective_changes_its_place():
+    versions = tasks.rewordings(4, seed=1000)
+    assert versions == tasks.rewordings(4, seed=1000)
+    assert versions != tasks.rewordings(4, seed=1001)
+    assert [said_verb(text.split()) for text in versions["said"]] == [2, 3] * 2
+    words = {
+        w for texts in versions.values() for t in texts for w in t.split()
+    }
+    assert len(embeddings.vectors(sorted(words)))  # one entry each
+    with pytest.raises(ValueError, match="count"):
+        tasks.rewordings(0, seed=0)

@@ -8,12 +8,16 @@
 - "distance_late", "distance_early": one noun at chosen distances.
 
 `agreement` holds sentences to predict word by word.
+`repeated_texts` draws texts whose end repeats what came before.
 `homographs()` and `senses()` give sentences around words with two meanings,
 `relations(count, seed)` sentences in which it is known which word belongs to
 which.
+`rewordings(count, seed)` gives sentences, the same said in other words,
+and look-alikes.
 """
 
 from . import agreement
+from .copying import Texts, repeated_texts
 from .datasets import CLASSES, LEFT_OUT, POSITIONS, load
 from .distance import BETWEEN, DISTANCES, FAR, TRAINED, noun_phrases
 from .homographs import homographs, senses
@@ -27,6 +31,7 @@ from .lexicon import (
 )
 from .one_answer import ask_for_the_other_noun, which_noun
 from .relations import RELATIONS, relations
+from .rewordings import rewordings
 from .sentences import Examples, Sentences, Task
 from .two_answers import (
     CATEGORIES,
@@ -55,6 +60,7 @@ __all__ = [
     "Lexicon",
     "Sentences",
     "Task",
+    "Texts",
     "agreement",
     "ask_for_the_other_noun",
     "homographs",
@@ -62,8 +68,10 @@ __all__ = [
     "load",
     "load_lexicon",
     "noun_phrases",
+    "repeated_texts",
     "relations",
     "senses",
+    "rewordings",
     "subject_and_previous",
     "two_hop",
     "two_hop_loose",

@@ -41,6 +41,8 @@ CONTENTS = {
     "t03": ("C26 C27 C53", 0, 9),
     "t04": ("C29 C30 C31 C32 C34", 0, 6),
     "t05": ("C36 C37", 1, 3),
+    "t06": ("C39 C40 C41 C42 C43 C44", 0, 9),
+    "t07": ("C57 C60", 0, 5),
     "t08": ("C50 C51 C52 C61 C69", 1, 6),
 }
 ALL_CLAIMS = [c for claims, *_ in CONTENTS.values() for c in claims.split()]

@@ -94,7 +94,9 @@ def run(name, seed):
 
 
 def load_runs():
-    """Return {name: array (5,), one for each of `SEEDS`}.
+    """Return {name: array of what each of `SEEDS` gave}.
+
+    Of a stack (5,): nats above the floor; of `late_mask.ROWS` (5, 2).
 
     Raises FileNotFoundError or ValueError naming the file.
     """

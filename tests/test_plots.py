@@ -458,6 +458,13 @@ def test_seeds_may_be_points_and_marks_are_vertical():
     assert "Vertical lines: longest in training at 99." in ax.figure.alt_text
 
 
+def test_a_part_of_the_axis_may_be_shaded():
+    ax = draw_curves(spans={"in training": (1, 4)})
+    (span,) = [p for p in ax.patches if p.get_label() == "in training"]
+    assert (span.get_x(), span.get_width()) == (1, 3)
+    assert "Shaded: in training, 1 to 4." in ax.figure.alt_text
+
+
 def test_panels_share_one_legend():
     figure = draw_panels("entropy", "top weight").figure
     titles = [ax.get_title(loc="left") for ax in figure.axes]
@@ -950,6 +957,8 @@ BAD = [
     (plots.show_curves, ([1], {"a": [1]}), {"theory": [1]}, "theory.*dict"),
     (plots.show_curves, ([1], {"a": [1]}), {"seeds": "band"}, "seeds.*band"),
     (plots.show_curves, ([1], {"a": [1]}), {"marks": [1]}, "marks.*dict"),
+    (plots.show_curves, ([1], {"a": [1]}), {"spans": [1]}, "spans.*dict"),
+    (plots.show_curves, ([1], {"a": [1]}), {"spans": {"b": (2, 1)}}, "'b'.*2"),
     (plots.show_bars, (AB, [[1], [2]]), {"lit": "c"}, r"lit.*\['c'\]"),
     (plots.show_word_map, (np.eye(3), [*"abc"], [*"abc"]), {}, r"\(3, 3\)"),
     (plots.show_word_map, (HALF, ["a"], AB), {}, "labels has 1"),

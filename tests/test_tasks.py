@@ -398,6 +398,47 @@ def test_homographs_come_with_probes_outside_their_sentences():
         assert sum((w, r, o) == swapped for w, _, r, o in rows) == 2
 
 
+# --- copying ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fixed_gap", [False, True])
+def test_texts_end_with_a_stretch_that_came_before(rng, fixed_gap):
+    texts = tasks.repeated_texts(30, 200, rng, fixed_gap=fixed_gap)
+    assert texts.words.shape == texts.source.shape == (200, 24)
+    gaps = set()
+    for words, source in zip(texts.words, texts.source, strict=True):
+        second = np.flatnonzero(source >= 0)
+        first = source[second]
+        assert second[-1] == 23 and (np.diff(first) == 1).all()
+        assert (words[second] == words[first]).all()
+        assert len({*words}) == 24 - len(second)
+        assert first[-1] < second[0]  # the two do not overlap
+        gaps.add((second[0] - first[0], len(second)))
+    assert gaps == {(12, 12)} if fixed_gap else len(gaps) > 30
+
+
+def test_asked_are_the_places_whose_next_word_is_a_copy(rng):
+    texts = tasks.repeated_texts(24, 3, rng)
+    rows, places = texts.asked
+    expected = [
+        (row, place)
+        for row in range(3)
+        for place in range(23)
+        if texts.source[row, place] >= 0
+    ]
+    assert [*zip(rows, places, strict=True)] == expected
+    right = texts.words[rows, texts.source[rows, places] + 1]
+    assert (right == texts.words[rows, places + 1]).all()
+
+
+def test_copying_needs_words(rng):
+    for few, error in ((23, ValueError), (2.5, TypeError)):
+        with pytest.raises(error, match="num_words"):
+            tasks.repeated_texts(few, 2, rng)
+    with pytest.raises(ValueError, match="count"):
+        tasks.repeated_texts(30, 0, rng)
+
+
 # --- rewordings --------------------------------------------------------------
 
 

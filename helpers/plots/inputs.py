@@ -146,6 +146,21 @@ def check_marks(marks):
     }
 
 
+def check_spans(spans):
+    """Return a dict of labels to (low, high), low first."""
+    if not isinstance(spans, dict):
+        raise TypeError("spans: expected a dict, label to (low, high)")
+    found = {}
+    for label, (low, high) in spans.items():
+        low, high = (real_number(f"spans[{label!r}]", n) for n in (low, high))
+        if low >= high:
+            raise ValueError(
+                f"spans[{label!r}]: {low:g} is not below {high:g}"
+            )
+        found[label] = low, high
+    return found
+
+
 def check_lines(name, lines, x):
     """Return a dict of at most three `Line`, each as long as x."""
     if not isinstance(lines, dict):

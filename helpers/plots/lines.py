@@ -1,7 +1,7 @@
 """Curves: up to three lines, with their seeds or their spread."""
 
 from . import theme
-from .inputs import check_curves, check_marks
+from .inputs import check_curves, check_marks, check_spans
 from .output import page
 from .text import describe_curves
 
@@ -18,15 +18,15 @@ def show_curves(
     drawn with a band, or to the results of S seeds (S, n), drawn below
     their mean as thin lines, or as ``seeds="points"``. `theory` maps a label
     to (n,) numbers or one number, drawn thin, black or grey, without
-    markers; `marks` maps a label to the x of a vertical line. Prints the
-    numbers of `series` as a table in the format `form`. `options` are seeds
-    and marks, xlog, ylog and ylim of the axes, and title, words or ax.
-    Returns the Axes. Raises TypeError or ValueError, naming the argument and
-    its shape.
+    markers; `marks` maps a label to the x of a vertical line, `spans` to
+    (low, high), a part of x to shade. Prints the numbers of `series` as a
+    table in the format `form`. `options` are seeds, marks and spans, xlog,
+    ylog and ylim of the axes, and title, words or ax. Returns the Axes.
+    Raises TypeError or ValueError, naming the argument and its shape.
     """
     x, *lines = check_curves(x, series, theory)
     said = describe_curves(x, series, xlabel, form=form)
-    names = {"xlog", "ylog", "ylim", "seeds", "marks"} & set(options)
+    names = {"xlog", "ylog", "ylim", "seeds", "marks", "spans"} & set(options)
     look = {name: options.pop(name) for name in names}
     alt = f"Line plot of {ylabel or 'numbers'} against {xlabel}. "
     alt += curve_alt(*lines, *check_look(look))
@@ -49,7 +49,7 @@ def show_curve_panels(
     """
     if not 1 <= len(panels) <= 3:
         raise ValueError(f"panels must hold 1 to 3, got {len(panels)}")
-    seeds, _ = check_look(look)
+    seeds, *_ = check_look(look)
     plots, said = [], []
     for name, series in panels.items():
         plots.append(check_curves(x, series, (theory or {}).get(name)))
@@ -72,11 +72,12 @@ def show_curve_panels(
 
 
 def check_look(look):
-    """Return how seeds are drawn and the marks; both stand in `look`."""
+    """Return how seeds are drawn, marks and spans; all stand in `look`."""
     seeds = look.setdefault("seeds", "lines")
     if seeds not in ("lines", "points"):
         raise ValueError(f'seeds: expected "lines" or "points", got {seeds!r}')
-    return seeds, check_marks(look.setdefault("marks", {}))
+    marks = check_marks(look.setdefault("marks", {}))
+    return seeds, marks, check_spans(look.setdefault("spans", {}))
 
 
 def draw_curves(ax, x, lines, theory, seeds="lines"):
@@ -105,9 +106,17 @@ def draw_curves(ax, x, lines, theory, seeds="lines"):
 
 
 def set_axes(
-    ax, x, xlabel, ylabel, xlog=False, ylog=False, ylim=None, marks=()
+    ax,
+    x,
+    xlabel,
+    ylabel,
+    xlog=False,
+    ylog=False,
+    ylim=None,
+    marks=(),
+    spans=(),
 ):
-    """Set scales, limits, ticks and labels of a plot, and its marks."""
+    """Set scales, limits, ticks and labels of a plot, marks and spans."""
     scales = ("linear", "log")
     ax.set(xscale=scales[xlog], yscale=scales[ylog], ylim=ylim)
     if xlog and len(x) <= 10:  # ticks at the measured values
@@ -120,9 +129,11 @@ def set_axes(
     ):
         look = {"color": theme.DARK_GREY, "linewidth": 1.2, "zorder": 0}
         ax.axvline(place, label=label, linestyle=dashes, **look)
+    for label, (low, high) in dict(spans).items():
+        ax.axvspan(low, high, label=label, color=theme.GREY, lw=0, zorder=0)
 
 
-def curve_alt(lines, theory, seeds, marks):
+def curve_alt(lines, theory, seeds, marks, spans):
     """Return the lines of a plot as sentences."""
     names, drawn = [], {"lines": "thin lines"}.get(seeds, seeds)
     for label, line in lines.items():
@@ -137,4 +148,9 @@ def curve_alt(lines, theory, seeds, marks):
     if marks:
         vertical = [f"{label} at {place:g}" for label, place in marks.items()]
         alt += f" Vertical lines: {'; '.join(vertical)}."
+    if spans:
+        shaded = [
+            f"{n}, {low:g} to {high:g}" for n, (low, high) in spans.items()
+        ]
+        alt += f" Shaded: {'; '.join(shaded)}."
     return alt

@@ -8,6 +8,7 @@
 - "distance_late", "distance_early": one noun at chosen distances.
 
 `agreement` holds sentences to predict word by word.
+`repeated_texts` draws texts whose end repeats what came before.
 `homographs()` and `senses()` give sentences around words with two meanings,
 `relations(count, seed)` sentences in which it is known which word belongs to
 which.
@@ -16,6 +17,7 @@ and look-alikes.
 """
 
 from . import agreement
+from .copying import Texts, repeated_texts
 from .datasets import CLASSES, LEFT_OUT, POSITIONS, load
 from .distance import BETWEEN, DISTANCES, FAR, TRAINED, noun_phrases
 from .homographs import homographs, senses
@@ -58,6 +60,7 @@ __all__ = [
     "Lexicon",
     "Sentences",
     "Task",
+    "Texts",
     "agreement",
     "ask_for_the_other_noun",
     "homographs",
@@ -65,6 +68,7 @@ __all__ = [
     "load",
     "load_lexicon",
     "noun_phrases",
+    "repeated_texts",
     "relations",
     "senses",
     "rewordings",

@@ -4,6 +4,7 @@ import os
 
 import torch
 
+from .copying import Copying
 from .cost import (
     exponent,
     kept_bytes,
@@ -21,7 +22,18 @@ from .distance_race import (
     race,
     race_name,
 )
+from .induction_runs import load_induction_runs, train_copying
 from .networks import AttentionNetwork, RecurrentNetwork, count_parameters
+from .order_runs import (
+    LENGTHS,
+    accuracy_by_length,
+    load_order_runs,
+    order_data,
+    train_order,
+    train_row,
+    weight_beyond,
+)
+from .ordered import CODES, OrderedNetwork
 from .other_weights import (
     WEIGHT_RATES,
     OtherWeights,
@@ -51,16 +63,21 @@ from .weights import (
 )
 
 __all__ = [
+    "CODES",
     "LAYER_NAMES",
     "LEARNING_RATES",
+    "LENGTHS",
     "NETWORKS",
     "TORCH_NAMES",
     "TWIN_NAMES",
     "WEIGHT_RATES",
     "AttentionNetwork",
+    "Copying",
+    "OrderedNetwork",
     "OtherWeights",
     "RecurrentNetwork",
     "accuracy",
+    "accuracy_by_length",
     "as_tensors",
     "count_parameters",
     "exponent",
@@ -68,11 +85,14 @@ __all__ = [
     "largest_difference",
     "layer_times",
     "leaf_tensors",
+    "load_induction_runs",
+    "load_order_runs",
     "load_parameters",
     "load_race",
     "load_weights",
     "measure_torch",
     "memory",
+    "order_data",
     "our_arrays",
     "peak_bytes",
     "race",
@@ -85,8 +105,12 @@ __all__ = [
     "to_encoder_layer",
     "to_multihead_attention",
     "to_numpy",
+    "train_copying",
+    "train_order",
+    "train_row",
     "train_together",
     "twin_arrays",
+    "weight_beyond",
     "weights_name",
 ]
 

@@ -1,0 +1,73 @@
+"""The trainings of trial room 6 on copying, and the file that keeps them."""
+
+import json
+
+import numpy as np
+
+from helpers.embeddings import data_file
+from helpers.torch_bridge.copying import Copying
+
+SHOWN = 7  # which text of the test is stored with its weights
+STEPS, EVERY = 400, 10  # of the stored runs; they are measured so often
+# What differs from a step size of 4e-3 and gaps that vary
+ROWS = {
+    "2 layers": {"layers": 2, "steps": 1200},
+    "1 layer": {"layers": 1, "heads": 2},
+    "1 layer, fixed gap": {"layers": 1, "heads": 2, "fixed_gap": True},
+    "2 layers, step size 2e-3": {"layers": 2, "learning_rate": 2e-3},
+    "2 layers, step size 8e-3": {"layers": 2, "learning_rate": 8e-3},
+}
+
+
+def train_copying(name, seed, steps=None):
+    """Train one of `ROWS`; return it and its measures every `EVERY` steps."""
+    if name not in ROWS:
+        raise ValueError(f"name: expected one of {[*ROWS]}, got {name!r}")
+    settings = {"steps": STEPS} | ROWS[name]
+    steps = steps or settings["steps"]
+    del settings["steps"]
+    copying, curve = Copying(seed, **settings), []
+    for step in range(1, steps + 1):
+        copying.step()
+        if step % EVERY == 0:
+            curve.append(copying.measure())
+    return copying, curve
+
+
+def at_the_end(copying):
+    """Return measures of a trained network, as a dict of numbers."""
+    rng = np.random.default_rng(copying.seed)
+    end = {"trained words": copying.measure(copying.texts(0, 200, rng), 0)[0]}
+    for gap, fixed in (("varying gaps", False), ("fixed gap", True)):
+        texts = copying.texts(1, 200, rng, fixed)
+        end[gap] = copying.measure(texts)[0]
+    if len(copying.network.layers) == 2:
+        end["perfect weights"] = copying.with_perfect_weights()
+        end |= copying.kinds_of_mistakes()
+    return {name: round(float(value), 4) for name, value in end.items()}
+
+
+def one_text(copying, row):
+    """Return words and last weights of a text of the test, to store."""
+    _, maps = copying.answers(copying.test)
+    words = [copying.names[1][i] for i in copying.test.words[row]]
+    second = copying.test.source[row] >= 0
+    weights = maps[-1][row, 0, second].round(4).tolist()
+    return {"words": words, "weights": weights}
+
+
+def load_induction_runs():
+    """Return {name of `ROWS`: curves (seeds, times, 3), …} of the file.
+
+    "… | end": what `at_the_end` measured, a dict of (seeds,); "a text":
+    `one_text`. Raises FileNotFoundError or ValueError naming the file.
+    """
+    text = data_file("induction_runs.json").read_text(encoding="utf-8")
+    runs = json.loads(text)
+    for name in ROWS:
+        runs[name] = np.array(runs[name])
+        ends = runs[f"{name} | end"]
+        runs[f"{name} | end"] = {
+            key: np.array([end[key] for end in ends]) for key in ends[0]
+        }
+    return runs

@@ -1,0 +1,308 @@
+"""Networks that see order or do not, and networks that copy."""
+
+import numpy as np
+import pytest
+import write_induction_runs
+import write_position_runs
+from numpy.testing import assert_allclose
+
+from helpers import experiments, tasks
+
+torch = pytest.importorskip("torch")
+bridge = pytest.importorskip("helpers.torch_bridge")
+copying = pytest.importorskip("helpers.torch_bridge.copying")
+induction_runs = pytest.importorskip("helpers.torch_bridge.induction_runs")
+order_runs = pytest.importorskip("helpers.torch_bridge.order_runs")
+ordered = pytest.importorskip("helpers.torch_bridge.ordered")
+F = torch.nn.functional
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_thread():
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def network(code="none", **options):
+    torch.manual_seed(3)
+    return bridge.OrderedNetwork(code, **options).double()
+
+
+def words(length, count=2):
+    torch.manual_seed(4)
+    return torch.randn(count, length, 64, dtype=torch.float64)
+
+
+# --- the rules -------------------------------------------------------------
+
+
+def test_a_rotation_is_a_product_of_complex_numbers():
+    x, places = words(5)[..., :6], torch.tensor([0, 1, 5, 9, 40])
+    found = ordered.rotated(x, places, 50.0)
+    angle = places[:, None] * 50 ** (-torch.tensor([0, 2, 4.0]).double() / 6)
+    turn = torch.polar(torch.ones_like(angle), angle)
+    z = torch.view_as_complex(x.unflatten(-1, (3, 2))) * turn
+    assert_allclose(found, torch.view_as_real(z).flatten(-2), atol=1e-12)
+
+
+def test_rotary_scores_do_not_see_where_both_stand():
+    layer, x = network("rotary").layers[0], words(6)
+    long = torch.cat([words(9, 2) + 5, x], dim=1)  # 9 words more before
+    query, key = (x @ layer.w_q).detach(), (long @ layer.w_k).detach()
+    places = torch.arange(15)
+    near = ordered.rotated(query, places[:6], 100.0)
+    near = near @ ordered.rotated(key[:, 9:], places[:6], 100.0).mT
+    far = ordered.rotated(query, places[9:], 100.0)
+    far = far @ ordered.rotated(key, places, 100.0).mT
+    assert_allclose(far[..., 9:], near, atol=1e-12)
+
+
+def test_alibi_takes_its_slope_for_every_word_between():
+    eight = 2.0 ** -np.arange(1, 9)  # of the paper, section 3
+    assert_allclose(ordered.slopes(8), eight)
+    assert_allclose(ordered.slopes(2), [1 / 16, 1 / 256])
+    plain = network("ALiBi", heads=8, d=4, slope=2.0)
+    with torch.no_grad():
+        plain.layers[0].w_q.zero_()  # nothing but the distance decides
+    _, (weights,) = plain(words(4))
+    away = np.abs(np.subtract.outer(np.arange(4), np.arange(4)))
+    expected = np.exp(-2 * eight[:, None, None] * away)
+    expected /= expected.sum(axis=-1, keepdims=True)
+    assert_allclose(weights[1].detach(), expected, atol=1e-7)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_a_layer_is_the_attention_of_torch(causal):
+    layer, x = network(causal=causal).layers[0], words(7)
+    query, key, value = (
+        (x @ w).unflatten(-1, (2, 16)).transpose(1, 2)
+        for w in (layer.w_q, layer.w_k, layer.w_v)
+    )
+    context = F.scaled_dot_product_attention(
+        query, key, value, is_causal=causal
+    )
+    expected = x + context.transpose(1, 2).flatten(2) @ layer.w_o
+    found, weights = layer(x)
+    torch.testing.assert_close(found, expected)
+    assert_allclose(weights.sum(-1).detach(), 1)
+
+
+@pytest.mark.parametrize("code", bridge.CODES)
+def test_the_last_word_may_ask_alone(code):
+    for options in ({}, {"layers": 2, "causal": True}):
+        module, x = network(code, **options), words(9)
+        whole, _ = module(x)
+        alone, maps = module(x, asked=-1)
+        torch.testing.assert_close(alone, whole[:, -1:])
+        assert maps[-1].shape == (2, 2, 1, 9)
+
+
+@torch.no_grad()
+def moves(module, x, order):
+    """How far the answer at the last word moves if words change places."""
+    last = module(x)[0][:, -1] - module(x[:, order])[0][:, -1]
+    return float(last.abs().max())
+
+
+def test_who_sees_that_words_changed_places():
+    x, order = words(6), [3, 1, 0, 2, 4, 5]
+    for options in ({}, {"layers": 2}, {"causal": True}):
+        assert moves(network(**options), x, order) < 1e-12, options
+    assert moves(network(layers=2, causal=True), x, order) > 1e-3
+    for code in bridge.CODES[1:]:
+        assert moves(network(code), x, order) > 1e-3, code
+
+
+def test_positions_may_be_counted_from_the_end():
+    module, x = network("sinusoids", from_end=True), words(6)
+    forward = network("sinusoids")
+    backward, _ = forward(x.flip(1))
+    torch.testing.assert_close(module(x)[0], backward.flip(1))
+
+
+def test_a_causal_network_does_not_look_ahead():
+    module, x = network("rotary", layers=2, causal=True), words(6)
+    changed = x.clone()
+    changed[:, 4] += 1
+    before, after = (module(each)[0] for each in (x, changed))
+    torch.testing.assert_close(before[:, :4], after[:, :4])
+    assert (before[:, 4:] - after[:, 4:]).abs().min() > 0
+
+
+def test_bad_input_is_named():
+    with pytest.raises(ValueError, match=r"code: .*ALiBi.*'alibi'"):
+        bridge.OrderedNetwork("alibi")
+    with pytest.raises(ValueError, match=r"128 words.*\(1, 129, 64\)"):
+        network()(words(129, 1))
+    with pytest.raises(ValueError, match="question: .*'second'"):
+        bridge.order_data("second", 0)
+    for train in (bridge.train_row, bridge.train_copying):
+        with pytest.raises(ValueError, match="name: .*'1 head'"):
+            train("1 head", 0)
+
+
+# --- trained short, tested long --------------------------------------------
+
+
+@pytest.mark.parametrize("question", order_runs.QUESTIONS)
+def test_the_labels_are_the_number_of_the_noun_asked_for(question):
+    train, test = bridge.order_data(question, 3, train_count=8, test_count=4)
+    assert [x.shape[1] for x, _ in train] == [7, 10, 13, 16, 19]
+    assert tuple(x.shape[1] for x, _ in test) == bridge.LENGTHS
+    lexicons = tasks.load_lexicon().split(3)
+    place = {"first": 1, "five back": -6, "last": -3}[question]
+    for lexicon, parts in zip(lexicons, (train, test), strict=True):
+        table = order_runs.WordTable([*lexicons[0].words(), "be"])
+        kinds, numbers = [], []
+        for pairs in lexicon.nouns.values():
+            for pair in pairs:
+                kinds += pair
+                numbers += [0, 1]
+        vectors = table.vectors(kinds)
+        for x, labels in parts:
+            near = np.abs(x[:, place, None].numpy() - vectors).sum(-1)
+            found = np.array(numbers)[near.argmin(axis=1)]
+            assert near.min(axis=1).max() < 1e-9
+            assert (found == labels.numpy()).all()
+
+
+def test_training_learns_what_is_easy(monkeypatch):
+    torch.manual_seed(5)
+    x = torch.randn(300, 4, 64, dtype=torch.float64)
+    easy = [(x, (x[:, 1, 0] > 0).long())]
+    monkeypatch.setattr(order_runs, "order_data", lambda *a: (easy, easy))
+    short = {"learning_rate": 2e-2, "code": "learned"}
+    module, (right,) = bridge.train_order("first", 5, steps=80, **short)
+    assert right > 0.95
+    assert bridge.train_order("first", 5, steps=80, **short)[1] == [right]
+    assert order_runs.accuracy_by_length(module, easy) == [right]
+
+
+def test_far_weights_and_short_readings():
+    """With queries of 0 all weights are even: they can be counted."""
+    module = network("rotary")
+    with torch.no_grad():
+        module.layers[0].w_q.zero_()
+    test = [(words(length, 3), torch.tensor([0, 1, 1])) for length in (4, 10)]
+    assert_allclose(bridge.weight_beyond(module, test, 6), [0, 0.4])
+    cut = [(x[:, -6:], labels) for x, labels in test]
+    right = bridge.accuracy_by_length(module, test, 6)
+    assert right == bridge.accuracy_by_length(module, cut)
+
+
+def test_all_rows_of_the_positions_are_stored():
+    runs = bridge.load_order_runs()
+    assert [*runs] == [*order_runs.ROWS]
+    shape = len(experiments.SEEDS), len(bridge.LENGTHS)
+    for accuracy in runs.values():
+        assert accuracy.shape == shape
+        assert ((accuracy >= 0) & (accuracy <= 1)).all()
+
+
+# --- copying ---------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def copier():
+    return bridge.Copying(3, layers=2)
+
+
+def test_measures_are_those_of_a_loop(copier):
+    found, maps = copier.answers(copier.test)
+    texts, right, prefix, previous = copier.test, [], [], []
+    for row in range(len(texts.words)):
+        for place in range(23):
+            if texts.source[row, place] >= 0:
+                answer = found[len(right)]
+                right.append(answer == texts.words[row, place + 1])
+                after = texts.source[row, place] + 1
+                prefix.append(maps[1][row, 0, place, after])
+        previous += [maps[0][row, 0, i, i - 1] for i in range(1, 24)]
+    means = [np.mean(part) for part in (right, prefix, previous)]
+    assert_allclose(copier.measure(), means, atol=1e-4)
+
+
+def test_who_names_the_word_after_is_right(copier):
+    texts = copier.test
+    rows, places = texts.asked
+    wanted = texts.words[rows, places + 1]
+    answers = lambda words: lambda *_: (words, copier_maps)  # noqa: E731
+    _, copier_maps = copier.answers(texts)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(copier, "answers", answers(wanted))
+        assert copier.measure()[0] == 1
+        patch.setattr(copier, "answers", answers(wanted ^ 1))
+        parts = copier.kinds_of_mistakes()
+        assert parts["other form"] == 1 and sum(parts.values()) == 1
+        first = texts.words[rows, 0]
+        patch.setattr(copier, "answers", answers(first))
+        assert copier.kinds_of_mistakes()["of the text"] > 0.9
+    forms = copying.nouns(tasks.load_lexicon())
+    assert forms[:2] == list(tasks.load_lexicon().nouns["animal"][0])
+
+
+def test_perfect_weights_are_all_on_the_word_after(copier):
+    """The same by a last layer whose weights are replaced as a whole."""
+    texts, (first, last) = copier.test, copier.network.layers
+    rows, places = texts.asked
+    weights = np.zeros((*texts.words.shape, 24))
+    weights[rows, places, texts.source[rows, places] + 1] = 1
+    with torch.no_grad():
+        x = copier.vectors[1][texts.words] + copier.network.table[:24]
+        x, _ = first(x)
+        x = x + torch.tensor(weights) @ (x @ last.w_v) @ last.w_o
+        out = copier.network.answer(x)[rows, places] @ copier.vectors[1].T
+    right = out.argmax(-1).numpy() == texts.words[rows, places + 1]
+    assert copier.with_perfect_weights() == right.mean()
+
+
+def test_the_words_of_the_test_are_new(copier):
+    train, test = map(set, copier.names)
+    assert not train & test and len(train | test) == 548
+
+
+def test_a_stored_run_begins_like_a_new_one():
+    runs = bridge.load_induction_runs()
+    _, curve = bridge.train_copying("2 layers", 1000, steps=10)
+    assert_allclose(curve, runs["2 layers"][0, :1], atol=1e-3)
+    for name, settings in induction_runs.ROWS.items():
+        steps = settings.get("steps", induction_runs.STEPS)
+        times = steps // induction_runs.EVERY
+        assert runs[name].shape == (len(experiments.SEEDS), times, 3)
+    assert len(runs["a text"]["words"]) == 24
+
+
+# --- the tools -------------------------------------------------------------
+
+
+def test_the_tools_write_what_is_stored(tmp_path, monkeypatch):
+    runs = bridge.load_order_runs()
+    raw = write_induction_runs.json.loads(
+        (write_induction_runs.DATA / "induction_runs.json").read_text()
+    )
+    place = experiments.SEEDS.index
+
+    def kept_row(name, seed):
+        return None, runs[name][place(seed)].tolist()
+
+    def kept_copying(name, seed):
+        return (name, seed), raw[name][place(seed)]
+
+    def kept_end(run):
+        return raw[f"{run[0]} | end"][place(run[1])]
+
+    monkeypatch.setattr(write_position_runs, "train_row", kept_row)
+    monkeypatch.setattr(write_induction_runs, "train_copying", kept_copying)
+    monkeypatch.setattr(write_induction_runs, "at_the_end", kept_end)
+    monkeypatch.setattr(
+        write_induction_runs, "one_text", lambda *_: raw["a text"]
+    )
+    for tool, name in (
+        (write_position_runs, "position_runs.json"),
+        (write_induction_runs, "induction_runs.json"),
+    ):
+        tool.write(tmp_path)
+        stored = (tool.DATA / name).read_bytes()
+        assert (tmp_path / name).read_bytes() == stored

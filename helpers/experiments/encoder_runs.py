@@ -4,12 +4,10 @@ data/encoder_runs.json holds the runs that take minutes; it is written by
 tools/write_encoder_runs.py.
 """
 
-import json
-
 import numpy as np
 
 from helpers import tasks
-from helpers.embeddings import data_file
+from helpers.embeddings import stored
 from helpers.models import LinearProbe, load_encoder
 from helpers.models.encoder import HEADS, LAYERS
 
@@ -157,5 +155,4 @@ def load_runs():
 
     Raises FileNotFoundError or ValueError naming the file.
     """
-    text = data_file("encoder_runs.json").read_text(encoding="utf-8")
-    return json.loads(text)
+    return stored("encoder_runs.json")

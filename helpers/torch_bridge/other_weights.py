@@ -5,7 +5,6 @@ training and size. data/variant_runs.json holds the runs of trial room 08,
 tools/write_variant_runs.py writes it.
 """
 
-import json
 import math
 
 import numpy as np
@@ -13,7 +12,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from helpers.embeddings import data_file
+from helpers.embeddings import stored
 from helpers.torch_bridge.distance_race import race
 from helpers.torch_bridge.networks import AttentionNetwork
 
@@ -125,6 +124,5 @@ def load_weights():
 
     Raises FileNotFoundError or ValueError naming the file.
     """
-    text = data_file("variant_runs.json").read_text(encoding="utf-8")
-    rows = json.loads(text)["weights"]
+    rows = stored("variant_runs.json")["weights"]
     return {name: np.array(runs) for name, runs in rows.items()}

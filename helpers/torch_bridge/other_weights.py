@@ -57,7 +57,7 @@ WEIGHT_RATES = {
     ("relu / sum", 300): 2e-2,
     ("scores / T", 300): 4e-2,
     ("softmax", 1200): 1e-2,
-    ("linear, elu + 1", 1200): 2e-2,
+    ("linear, elu + 1", 1200): 8e-2,
     ("linear, exp", 1200): 2e-2,
     ("sigmoid, - log T", 1200): 1e-2,
     ("relu / T", 1200): 1e-2,

@@ -11,6 +11,7 @@ NAMES = (
     "all-MiniLM-L6-v2/model.safetensors",
     "all-MiniLM-L6-v2/tokenizer.json",
     "encoder_reference.safetensors",
+    "fact_runs.json",
     "encoder_runs.json",
     "head_runs.json",
     "block_runs.json",

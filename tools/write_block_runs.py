@@ -1,4 +1,4 @@
-"""Train the deep stacks of trial room 06b anew: ten minutes or more.
+"""Train the blocks of trial room 06b anew: ten minutes or more.
 
     python tools/write_block_runs.py
 
@@ -9,18 +9,19 @@ import json
 
 from sums import DATA, write_runs
 
-from helpers.experiments import SEEDS
-from helpers.experiments.stacks import SETTINGS, run
+from helpers.experiments import SEEDS, late_mask, stacks
 from helpers.training import progress
+
+ROWS = {name: stacks.run for name in stacks.SETTINGS}
+ROWS |= {name: late_mask.run for name in late_mask.ROWS}
 
 
 def write(data=DATA):
-    """Write one line for each row, with a number for each seed."""
+    """Write one line for each row, with what each seed gave."""
     lines = []
-    for name in progress([*SETTINGS], "stacks"):
+    for name, run in progress([*ROWS.items()], "rows"):
         values = [run(name, seed) for seed in SEEDS]
         lines.append(f"{json.dumps(name)}: {json.dumps(values)}")
-        print(lines[-1], flush=True)
     write_runs("block_runs.json", lines, data)
 
 

@@ -12,7 +12,7 @@ from helpers.training import fit, predict
 
 NUMBERS, OTHERS = range(1, 9), range(1, 4)  # in training
 D_MODEL, BATCH = 16, 64
-TRAINED_ON, EPOCHS, LEARNING_RATE = 6400, 8, 8e-3
+TRAINED_ON, EPOCHS, LEARNING_RATE = 6400, 4, 8e-3
 KINDS = {  # question, whether the asker is a key, size of the positions
     "share": ("share", False, 0),
     "number": ("number", False, 0),
@@ -55,15 +55,15 @@ def as_batch(kind, is_a, there, number, other):
     return x, np.zeros(count, int), mask, label[:, None] - 1
 
 
-def train_counter(kind, seed, *, epochs=EPOCHS):
-    """Train one of `KINDS` on NUMBERS and OTHERS; return the model."""
-    texts = draw(NUMBERS, OTHERS, TRAINED_ON, (seed, 0))
+def train_counter(kind, seed, *, numbers=NUMBERS, epochs=EPOCHS):
+    """Train one of `KINDS` on numbers 1 to some, and OTHERS."""
+    texts = draw(numbers, OTHERS, TRAINED_ON, (seed, 0))
     arrays = as_batch(kind, *texts)
     batches = [
         tuple(array[i : i + BATCH] for array in arrays)
         for i in range(0, TRAINED_ON, BATCH)
     ]
-    known = NUMBERS if KINDS[kind][0] == "number" else OTHERS
+    known = numbers if KINDS[kind][0] == "number" else OTHERS
     model = AttentionClassifier(
         D_MODEL, 16, 16, classes=(len(known),), hidden=64, seed=seed
     )

@@ -24,8 +24,10 @@ def rounds(functions, *, count=9, least=2e-3):
     timers = {n: timeit.Timer(f, timer=CLOCK) for n, f in functions.items()}
     repeats = {}
     for name, timer in timers.items():
-        timer.timeit(1)  # the first call pays for memory and plans
-        repeats[name] = max(1, round(least / max(timer.timeit(1), 1e-7)))
+        taken = timer.timeit(1)  # the first call pays for memory and plans
+        if taken < 20 * least:  # a long one is not repeated in any case
+            taken = timer.timeit(1)
+        repeats[name] = max(1, round(least / max(taken, 1e-7)))
     table = [
         [t.timeit(repeats[name]) / repeats[name] for name, t in timers.items()]
         for _ in range(count)

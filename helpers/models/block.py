@@ -121,6 +121,16 @@ class Block:
                 grad = inside + part(inside, grads)
         return grad, grads
 
+    def attend(self, query, key, value, mask, is_causal):
+        """Return context and weights, of heads (..., H, T, d_k)."""
+        return scaled_dot_product_attention(
+            query, key, value, mask=mask, is_causal=is_causal
+        )
+
+    def attend_backward(self, grad_context):
+        """Return the gradients with respect to query, key and value."""
+        return attention_backward(grad_context, *self.heads, self.weights)
+
     def _attend(self, x, mask, cache):
         p, self.x = self.p, x
         self.heads = [
@@ -132,23 +142,16 @@ class Block:
             key, value = cache(key, value)  # of all words so far
             later = key.shape[-2] - query.shape[-2]  # words before these
             mask = np.tri(query.shape[-2], key.shape[-2], later, dtype=bool)
-        context, self.weights = scaled_dot_product_attention(
-            query,
-            key,
-            value,
-            mask=mask,
-            is_causal=self.is_causal and cache is None,
-        )
+        is_causal = self.is_causal and cache is None
+        context, self.weights = self.attend(query, key, value, mask, is_causal)
         self.merged = merge_heads(context)  # (..., T, d)
         return self.merged @ p["w_o"] + p["b_o"]
 
     def _attend_back(self, grad, grads):
         p = self.p
         grads["w_o"] = weight_gradient(self.merged, grad)
-        by_head = attention_backward(
-            split_heads(grad @ p["w_o"].T, self.num_heads),
-            *self.heads,
-            self.weights,
+        by_head = self.attend_backward(
+            split_heads(grad @ p["w_o"].T, self.num_heads)
         )
         found = dict(zip("qkv", map(merge_heads, by_head), strict=True))
         grads |= {f"w_{n}": weight_gradient(self.x, found[n]) for n in found}

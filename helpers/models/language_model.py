@@ -46,6 +46,8 @@ class LanguageModel:
         attention.
     """
 
+    block_class = Block
+
     def __init__(
         self,
         vocabulary,
@@ -162,7 +164,7 @@ class LanguageModel:
             if name.startswith(start)
         }
         options = dict(is_causal=self.is_causal, pre_norm=self.pre_norm)
-        return Block(own, self.num_heads, **options)
+        return self.block_class(own, self.num_heads, **options)
 
     def loss_and_gradients(self, tokens, noise=0):
         """Return the loss in nats a word, and {name: gradient}, for `fit`.

@@ -120,3 +120,32 @@ def the_last_noun_rules_the_verb(right, self, words):
 )
 def the_model_sees_the_next_word(right, model, texts):
     return right(model, [[*words, "the"] for words in texts])
+
+
+@mutant(
+    "experiments.stacks:rate_at",
+    "test_inside_block.py::test_the_step_size_rises_and_falls_on_lines",
+)
+def no_warm_up_is_made(right, step, peak, steps, warm_up):
+    return right(step, peak, steps, 0)
+
+
+@mutant(
+    "experiments.counting:as_batch",
+    "test_inside_block.py"
+    "::test_batches_hide_the_asker_unless_it_is_a_reference",
+)
+def the_asker_is_always_a_key(right, kind, *texts):
+    x, position, mask, labels = right(kind, *texts)
+    mask[:, 0] = True
+    return x, position, mask, labels
+
+
+@mutant(
+    "experiments.late_mask:LateMaskBlock.attend_backward",
+    "test_inside_block.py::test_gradients_with_the_late_mask",
+)
+def the_late_mask_is_forgotten_on_the_way_back(right, self, grad_context):
+    from helpers.gradients import attention_backward
+
+    return attention_backward(grad_context, *self.heads, self.weights)

@@ -1,0 +1,118 @@
+"""Facts by rote: every noun has a verb of its own, drawn at random.
+
+Trial room 06b asks which part of a block holds them, and which moves them.
+data/fact_runs.json holds five seeds; tools/write_fact_runs.py writes it.
+"""
+
+import numpy as np
+
+from helpers.embeddings import stored
+from helpers.experiments.language import next_word_logits
+from helpers.models import LanguageBatches, LanguageModel
+from helpers.tasks import agreement
+from helpers.training import fit
+
+TRAINED_ON, MEASURED_ON = 8000, 900  # sentences
+EPOCHS, LEARNING_RATE, HIDDEN = 4, 8e-3, 64
+KINDS = {  # options of `LanguageModel`; epochs
+    "both": {},
+    "both, hidden 256": dict(hidden=256),
+    "no feed-forward": dict(feed_forward=False),
+    "no feed-forward, 16 epochs": dict(feed_forward=False, epochs=16),
+    "no feed-forward, 2 layers": dict(feed_forward=False, layers=2),
+    "no attention": dict(attention=False),
+    "no attention, 16 epochs": dict(attention=False, epochs=16),
+    "neither": dict(attention=False, feed_forward=False),
+}
+PARTS = {"attention": ("w_o", "b_o"), "feed-forward": ("w_2", "b_2")}
+
+
+def verb_table(seed):
+    """Return {noun: verb}: every noun form of the grammar, at random."""
+    grammar = agreement.whole()
+    nouns = [n for ps in grammar.nouns.values() for p in ps for n in p]
+    verbs = [plural for ps in grammar.verbs.values() for _, plural in ps]
+    rng = np.random.default_rng((seed, 3))
+    drawn = rng.permutation(np.resize(verbs, len(nouns))).tolist()
+    return dict(zip(nouns, drawn, strict=True))
+
+
+def sentences(table, count, seed):
+    """Draw "the NOUN (PREP the NOUN){0–2} VERB .": the first noun's verb."""
+    rng = np.random.default_rng(seed)
+    nouns, prepositions = [*table], agreement.whole().prepositions
+    drawn = []
+    for _ in range(count):
+        first, *others = rng.choice(nouns, 1 + rng.integers(3)).tolist()
+        words = ["the", first]
+        for noun in others:
+            words += [str(rng.choice(prepositions)), "the", noun]
+        drawn.append([*words, table[first], agreement.START])
+    return drawn
+
+
+def train(kind, seed):
+    """Train one of `KINDS`; return the model."""
+    options = dict(hidden=HIDDEN, epochs=EPOCHS) | KINDS[kind]
+    epochs = options.pop("epochs")
+    grammar = agreement.whole()
+    vocabulary = grammar.words()
+    vectors = agreement.word_vectors(grammar, vocabulary)
+    model = LanguageModel(vocabulary, vectors, seed=seed, **options)
+    drawn = sentences(verb_table(seed), TRAINED_ON, (seed, 0))
+    tokens = agreement.token_array(drawn, vocabulary)
+    batches = LanguageBatches(
+        tokens, vectors.shape[1], seed=seed, noise_std=0.1
+    )
+    fit(model, batches, epochs=epochs, learning_rate=LEARNING_RATE, show=False)
+    return model
+
+
+def right(model, seed):
+    """Return how often the right verb is the best of all verbs.
+
+    Three numbers: with 0, 1 and 2 phrases between the noun and its verb.
+    """
+    table = verb_table(seed)
+    drawn = sentences(table, MEASURED_ON, (seed, 1))
+    ids = model.ids(sorted(set(table.values())))
+    found = []
+    for length in (4, 7, 10):
+        same = [words for words in drawn if len(words) == length]
+        logits = next_word_logits(model, [words[:-2] for words in same])
+        best = ids[logits[:, ids].argmax(axis=1)]
+        verbs = model.ids([words[-2] for words in same])
+        found.append(round(float((best == verbs).mean()), 4))
+    return found
+
+
+def without(model, part, seed):
+    """Return `right` of a trained model with one part switched off."""
+    names = [f"block0.{name}" for name in PARTS[part]]
+    kept = {name: model.parameters[name].copy() for name in names}
+    for name in names:
+        model.parameters[name][...] = 0
+    found = right(model, seed)
+    for name in names:
+        model.parameters[name][...] = kept[name]
+    return found
+
+
+def run(kind, seed):
+    """Return {what is switched off: `right`} of one kind and seed."""
+    model = train(kind, seed)
+    found = {"nothing": right(model, seed)}
+    if kind == "both":
+        found |= {part: without(model, part, seed) for part in PARTS}
+    return found
+
+
+def load_runs():
+    """Return {kind: {what is switched off: array (5, 3)}}, seeds by phrases.
+
+    Raises FileNotFoundError or ValueError naming the file.
+    """
+    return {
+        kind: {name: np.array(values) for name, values in row.items()}
+        for kind, row in stored("fact_runs.json").items()
+    }

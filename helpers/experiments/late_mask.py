@@ -1,0 +1,68 @@
+"""What a model learns if the mask comes after the softmax, not before.
+
+Trial room 06b trains it; data/block_runs.json holds five seeds.
+"""
+
+import math
+
+import numpy as np
+
+from helpers.attention import softmax
+from helpers.experiments import language
+from helpers.gradients import softmax_backward
+from helpers.models import LanguageBatches, LanguageModel
+from helpers.models.block import Block
+from helpers.tasks import agreement
+from helpers.training import fit
+
+EPOCHS = 2
+
+
+class LateMaskBlock(Block):
+    """Weights of later words become 0 *after* the softmax; nothing more.
+
+    What is left of a row then sums to less than 1, and its size depends on
+    the words that were hidden.
+    """
+
+    def attend(self, query, key, value, mask, is_causal):
+        """As in `Block`, without masks: the late one is always there."""
+        scores = query @ key.mT / math.sqrt(key.shape[-1])  # (..., T, T)
+        self.before = softmax(scores)
+        weights = self.before * np.tri(scores.shape[-1])
+        return weights @ value, weights
+
+    def attend_backward(self, grad_context):
+        """As in `Block`; the softmax had all words."""
+        query, key, value = self.heads
+        grad_value = self.weights.mT @ grad_context
+        grad = (grad_context @ value.mT) * np.tri(query.shape[-2])
+        grad = softmax_backward(grad, self.before) / math.sqrt(key.shape[-1])
+        return grad @ key, grad.mT @ query, grad_value
+
+
+class LateMaskModel(LanguageModel):
+    """A language model whose blocks mask too late."""
+
+    block_class = LateMaskBlock
+
+
+ROWS = {"late mask": LateMaskModel, "mask before": LanguageModel}
+
+
+def train(seed, *, kind=LateMaskModel, epochs=EPOCHS):
+    """Train a model of one layer as `language.train` does, for less long."""
+    grammar, _, vocabulary, sentences = language.material(seed)
+    vectors = agreement.word_vectors(grammar, vocabulary)
+    model = kind(vocabulary, vectors, hidden=language.HIDDEN, seed=seed)
+    tokens = agreement.token_array(sentences, vocabulary)
+    batches = LanguageBatches(tokens, vectors.shape[1], seed=seed)
+    rate = language.TRAINING["learning_rate"]
+    fit(model, batches, epochs=epochs, learning_rate=rate, show=False)
+    return model
+
+
+def run(name, seed):
+    """Train one of `ROWS` on one seed; return its loss and causal loss."""
+    found = language.measure(train(seed, kind=ROWS[name]), seed)
+    return [round(float(found[n]), 4) for n in ("loss", "causal_loss")]

@@ -1,0 +1,172 @@
+"""What trial room 06b trains: stacks, counters, late masks, facts."""
+
+import numpy as np
+import pytest
+import write_block_runs
+import write_fact_runs
+from numpy.testing import assert_allclose
+
+from helpers.experiments import SEEDS, counting, facts, late_mask, stacks
+from helpers.models import LanguageModel
+from helpers.tasks import agreement
+
+
+def test_the_step_size_rises_and_falls_on_lines():
+    found = [stacks.rate_at(step, 2.0, 10, 4) for step in range(10)]
+    assert found[:4] == pytest.approx([0.4, 0.8, 1.2, 1.6])
+    assert found[4:] == pytest.approx([2, 2 * 5 / 6, 8 / 6, 1, 4 / 6, 2 / 6])
+    plain = [stacks.rate_at(step, 1.0, 4, 0) for step in range(4)]
+    assert plain == pytest.approx([1, 0.75, 0.5, 0.25])
+
+
+@pytest.mark.parametrize("norm", ["pre", "post"])
+def test_stacks_take_as_many_steps_as_asked(norm):
+    model, losses = stacks.train_blocks(norm, 0, 8e-3, 1, 102, seed=5)
+    assert len(losses) == 102  # more than one epoch
+    assert model.num_layers == 1 and model.pre_norm == (norm == "pre")
+    assert losses[-1] < 3.5 < losses[0]
+    assert 0 < stacks.above_floor(model, 5) < 1.5
+
+
+def test_stored_blocks_come_out_again():
+    stored = stacks.load_runs()
+    assert [*stored] == [*write_block_runs.ROWS]
+    name = "post, warm-up 0, 0.008, 1 blocks"
+    again = stacks.run(name, SEEDS[1])
+    assert again == pytest.approx(stored[name][1], abs=0.01)
+
+
+def test_texts_have_the_number_and_the_share():
+    is_a, there, number, others = counting.draw([2, 3], [1, 4], 400, 0)
+    assert (is_a.sum(axis=1) == number).all()
+    assert (there.sum(axis=1) == number * (1 + others)).all()
+    assert not (is_a & ~there).any()
+    assert set(zip(number.tolist(), others.tolist(), strict=True)) == {
+        (2, 1),
+        (2, 4),
+        (3, 1),
+        (3, 4),
+    }
+    where = is_a[number * (1 + others) == 15].mean(axis=0)
+    assert_allclose(where, 3 / 15, atol=0.16)  # mixed
+
+
+@pytest.mark.parametrize("kind", counting.KINDS)
+def test_batches_hide_the_asker_unless_it_is_a_reference(kind):
+    texts = counting.draw([1, 2], [1], 50, 1)
+    x, position, mask, labels = counting.as_batch(kind, *texts)
+    question, reference, _ = counting.KINDS[kind]
+    assert (mask[:, 0] == reference).all()
+    assert (mask[:, 1:] == texts[1]).all()
+    assert (position == 0).all() and (x[:, 0] == x[0, 0]).all()
+    wanted = texts[2] - 1 if question == "number" else np.zeros(50)
+    assert (labels[:, 0] == wanted).all()
+
+
+def test_a_reference_word_is_what_counting_needs():
+    with_one, without = "number, one reference word", "number"
+    model = counting.train_counter(with_one, 7)
+    assert counting.accuracy(model, with_one, 7) > 0.95
+    model = counting.train_counter(without, 7)
+    assert counting.accuracy(model, without, 7) < 0.2
+
+
+def test_gradients_with_the_late_mask():
+    vectors = np.random.default_rng(5).standard_normal((5, 8))
+    made = late_mask.LateMaskModel(
+        ".abcd", vectors, hidden=6, num_heads=2, layers=2, max_length=5
+    )
+    tokens = np.array([[0, 1, 2, 3, 0], [0, 4, 2, -1, -1]])
+    _, grads = made.loss_and_gradients(tokens)
+    rng, step = np.random.default_rng(8), 1e-6
+    for name, array in made.parameters.items():
+        toward = rng.standard_normal(array.shape)
+        array += step * toward
+        above = made.loss(tokens)
+        array -= 2 * step * toward
+        slope = (above - made.loss(tokens)) / (2 * step)
+        array += step * toward
+        assert (grads[name] * toward).sum() == pytest.approx(slope, abs=1e-7)
+    sums = made.weights[0].sum(axis=-1)
+    assert (np.triu(made.weights[0], 1) == 0).all()
+    assert (sums[..., :-1] < 0.999).all()
+
+
+def test_facts_are_one_verb_for_each_noun():
+    table = facts.verb_table(0)
+    counts = np.unique([*table.values()], return_counts=True)[1]
+    assert counts.max() - counts.min() <= 1
+    assert table != facts.verb_table(1)
+    drawn = facts.sentences(table, 300, 0)
+    assert {len(words) for words in drawn} == {4, 7, 10}
+    assert all(words[-2] == table[words[1]] for words in drawn)
+    assert set(sum(drawn, [])) <= set(agreement.whole().words())
+
+
+def test_right_verbs_are_counted_by_distance():
+    table = facts.verb_table(0)
+
+    class Near:
+        """Knows the verb of the last noun."""
+
+        vocabulary = agreement.whole().words()
+
+        def ids(self, words):
+            return np.array([self.vocabulary.index(word) for word in words])
+
+        def logits(self, tokens):
+            out = np.zeros((*tokens.shape, len(self.vocabulary)))
+            for row, last in zip(out, tokens[:, -1], strict=True):
+                verb = table[self.vocabulary[last]]
+                row[-1, self.ids([verb])] = 1
+            return out
+
+    zero, one, two = facts.right(Near(), 0)
+    assert zero == 1
+    assert one < 0.1 and two < 0.1
+
+
+def test_a_part_is_off_for_a_while():
+    grammar = agreement.whole()
+    vectors = agreement.word_vectors(grammar, grammar.words())
+    model = LanguageModel(grammar.words(), vectors, hidden=8)
+    before = {name: a.copy() for name, a in model.parameters.items()}
+    found = facts.without(model, "attention", 0)
+    for name, array in model.parameters.items():
+        assert (array == before[name]).all()
+    model.parameters["block0.w_o"][...] = 0
+    assert facts.right(model, 0) == found  # b_o is 0 at the start
+
+
+def test_stored_facts_come_out_again():
+    stored = facts.load_runs()
+    assert [*stored] == [*facts.KINDS]
+    again = facts.run("neither", SEEDS[1])["nothing"]
+    assert_allclose(again, stored["neither"]["nothing"][1], atol=0.03)
+
+
+@pytest.mark.parametrize(
+    ("tool", "file", "load"),
+    [
+        (write_fact_runs, "fact_runs.json", facts.load_runs),
+        (write_block_runs, "block_runs.json", stacks.load_runs),
+    ],
+)
+def test_the_tools_write_the_files_that_are_there(
+    tool, file, load, tmp_path, monkeypatch
+):
+    stored = load()
+
+    def known(kind, seed):
+        row, place = stored[kind], SEEDS.index(seed)
+        if isinstance(row, dict):
+            return {name: v[place].tolist() for name, v in row.items()}
+        return row[place].tolist()
+
+    if tool is write_fact_runs:
+        monkeypatch.setattr(tool, "run", known)
+    else:
+        monkeypatch.setattr(tool, "ROWS", dict.fromkeys(tool.ROWS, known))
+    tool.write(tmp_path)
+    kept = facts.data_file(file).read_bytes()
+    assert (tmp_path / file).read_bytes() == kept

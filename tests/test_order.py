@@ -12,6 +12,7 @@ torch = pytest.importorskip("torch")
 bridge = pytest.importorskip("helpers.torch_bridge")
 copying = pytest.importorskip("helpers.torch_bridge.copying")
 induction_runs = pytest.importorskip("helpers.torch_bridge.induction_runs")
+order_rows = pytest.importorskip("helpers.torch_bridge.order_rows")
 order_runs = pytest.importorskip("helpers.torch_bridge.order_runs")
 ordered = pytest.importorskip("helpers.torch_bridge.ordered")
 F = torch.nn.functional
@@ -136,6 +137,8 @@ def test_bad_input_is_named():
         bridge.OrderedNetwork("alibi")
     with pytest.raises(ValueError, match=r"128 words.*\(1, 129, 64\)"):
         network()(words(129, 1))
+    with pytest.raises(ValueError, match=r"back: 4 words, got \(3,\)"):
+        network()(words(4), back=[2, 1, 0])
     with pytest.raises(ValueError, match="question: .*'second'"):
         bridge.order_data("second", 0)
     for train in (bridge.train_row, bridge.train_copying):
@@ -192,9 +195,68 @@ def test_far_weights_and_short_readings():
     assert right == bridge.accuracy_by_length(module, cut)
 
 
+def test_a_word_may_be_said_to_stand_elsewhere():
+    """Asked so, the last word answers as if the others stood there."""
+    x, long = words(4), words(12)
+    long[:, [2, 5, 7, 11]] = x
+    for code in ("rotary", "ALiBi"):
+        module = network(code, causal=True)
+        told, (maps,) = module(x, asked=-1, back=[9, 6, 4, 0])
+        _, (whole,) = module(long, asked=-1)
+        found = whole[..., [2, 5, 7, 11]]
+        found = found / found.sum(-1, keepdim=True)
+        assert_allclose(maps.detach(), found.detach(), atol=1e-12)
+        torch.testing.assert_close(module(x, back=[3, 2, 1, 0]), module(x))
+        assert told.shape == (2, 1, 2)
+
+
+def test_old_and_new_distances():
+    old, new = order_rows.old_distances, order_rows.new_distances
+    for words in (13, 19):
+        assert [*old(words)] == [*new(words)] == [*range(words)][::-1]
+    for words in bridge.LENGTHS[2:]:
+        there = np.arange(words)[::-1]
+        assert set(old(words)) == set(range(19))
+        assert ((old(words) - there) % 3 == 0).all()
+        assert [*old(words)[-19:]] == [*range(19)][::-1]
+        far = [*there[:10], *range(8, -1, -1)]
+        assert [*new(words)] == far
+
+
+def test_readings_ask_the_trained_network(monkeypatch):
+    """Of a network that knows nothing, each reading asks all lengths."""
+    part = words(40, 3), torch.tensor([0, 1, 1])
+    asked = []
+
+    def data(question, seed, **options):
+        asked.append((question, seed, options))
+        return None, [part]
+
+    monkeypatch.setattr(order_rows, "order_data", data)
+    read = order_rows.READINGS
+    module = network("sinusoids")
+    before = module.table.clone()
+    for name, reading in read.items():
+        assert len(reading(module, "last", 4)) == 1, name
+        unlike = {"balanced": False} if "balanced" in name else {}
+        assert asked[-1] == ("last", 4, unlike)
+    after = module.table
+    torch.testing.assert_close(after[:19], before[:19])
+    assert (after[19:] - before[19:]).abs().min() > 1e-6
+    size = before.square().mean().item()
+    assert abs(after[19:].square().mean().item() / size - 1) < 0.05
+
+
+def test_numbers_not_balanced():
+    _, test = bridge.order_data("first", 3, test_count=8)
+    _, free = bridge.order_data("first", 3, test_count=8, balanced=False)
+    assert [x.shape for x, _ in test] == [x.shape for x, _ in free]
+    assert (test[-1][0] != free[-1][0]).any()
+
+
 def test_all_rows_of_the_positions_are_stored():
     runs = bridge.load_order_runs()
-    assert [*runs] == [*order_runs.ROWS]
+    assert [*runs] == [*order_rows.ROWS]
     shape = len(experiments.SEEDS), len(bridge.LENGTHS)
     for accuracy in runs.values():
         assert accuracy.shape == shape

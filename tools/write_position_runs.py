@@ -10,7 +10,7 @@ import json
 from sums import DATA, write_runs
 
 from helpers.experiments import SEEDS
-from helpers.torch_bridge.order_runs import ROWS, train_row
+from helpers.torch_bridge.order_rows import ROWS, train_row
 from helpers.training import progress
 
 

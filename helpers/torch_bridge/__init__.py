@@ -24,13 +24,12 @@ from .distance_race import (
 )
 from .induction_runs import load_induction_runs, train_copying
 from .networks import AttentionNetwork, RecurrentNetwork, count_parameters
+from .order_rows import load_order_runs, old_distances, train_row
 from .order_runs import (
     LENGTHS,
     accuracy_by_length,
-    load_order_runs,
     order_data,
     train_order,
-    train_row,
     weight_beyond,
 )
 from .ordered import CODES, OrderedNetwork
@@ -92,6 +91,7 @@ __all__ = [
     "load_weights",
     "measure_torch",
     "memory",
+    "old_distances",
     "order_data",
     "our_arrays",
     "peak_bytes",

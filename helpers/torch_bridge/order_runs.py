@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 
 from helpers import tasks
-from helpers.embeddings import WordTable, stored
+from helpers.embeddings import WordTable
 from helpers.torch_bridge.ordered import OrderedNetwork
 
 QUESTIONS = {"first": 0, "five back": -2, "last": -1}  # which noun phrase
@@ -18,49 +18,16 @@ TRAINED = range(2, 7)  # noun phrases
 PHRASES = (4, 6, 8, 12, 22, 34)
 LENGTHS = tuple(3 * phrases + 1 for phrases in PHRASES)  # in words
 BATCH_SIZE, NOISE_STD, POOL = 64, 0.5, 1 << 20
-LONG = {"steps": 2000}
-EIGHT = {"heads": 8, "d": 4}
-FROM_END = {"code": "sinusoids", "from_end": True}
-DEEP = {"layers": 2, "causal": True}
-# {question | network: what differs from one layer of two heads}
-ROWS = {
-    "first | none, 1 layer": {},
-    "first | none, 2 layers": {"layers": 2},
-    "first | none, 1 causal layer": {"causal": True},
-    "first | none, 2 causal layers": DEEP,
-    "first | learned": {"code": "learned"},
-    "first | sinusoids": {"code": "sinusoids"},
-    "first | sinusoids, base 10,000": {"code": "sinusoids", "base": 1e4},
-    "first | sinusoids, from the end": FROM_END,
-    "first | rotary": {"code": "rotary"},
-    "first | ALiBi": {"code": "ALiBi"},
-    "five back | learned": {"code": "learned"},
-    "five back | sinusoids": {"code": "sinusoids"},
-    "five back | sinusoids, base 10,000": {"code": "sinusoids", "base": 1e4},
-    "five back | sinusoids, from the end": FROM_END,
-    "five back | sinusoids, 2 causal layers": {"code": "sinusoids"} | DEEP,
-    "five back | rotary": {"code": "rotary"},
-    "five back | rotary, base 10,000": {"code": "rotary", "base": 1e4},
-    "five back | rotary, 2,000 steps": {"code": "rotary"} | LONG,
-    "five back | rotary, 2 causal layers": {"code": "rotary"} | DEEP,
-    "five back | ALiBi": {"code": "ALiBi"},
-    "five back | ALiBi, 8 heads": {"code": "ALiBi"} | EIGHT,
-    "five back | ALiBi, 2,000 steps": {"code": "ALiBi"} | LONG,
-    "five back | none, 2 causal layers": DEEP,
-    "five back | ALiBi, 2 causal layers": {"code": "ALiBi"} | EIGHT | DEEP,
-    "last | rotary": {"code": "rotary"},
-    "last | ALiBi": {"code": "ALiBi"},
-    "last | ALiBi, slopes times 8": {"code": "ALiBi", "slope": 8.0},
-    "last | ALiBi, 8 heads": {"code": "ALiBi"} | EIGHT,
-    "last | ALiBi, 2,000 steps": {"code": "ALiBi"} | LONG,
-}
 
 
-def order_data(question, seed, *, train_count=600, test_count=300):
+def order_data(
+    question, seed, *, train_count=600, test_count=300, balanced=True
+):
     """Return lists of (x (B, T, 64), labels (B,)): train, test.
 
     One item a length: `TRAINED` for training, `PHRASES` for the test, which
-    has other nouns, half of them plural.
+    has other nouns. balanced: in each sentence of the test half of them are
+    plural; if not, each noun's number is drawn on its own, as in training.
     """
     if question not in QUESTIONS:
         raise ValueError(
@@ -80,7 +47,7 @@ def order_data(question, seed, *, train_count=600, test_count=300):
         return torch.tensor(x), torch.tensor(labels)
 
     train = [draw(parts[0], train_count, n, False) for n in TRAINED]
-    test = [draw(parts[1], test_count, n, True) for n in PHRASES]
+    test = [draw(parts[1], test_count, n, balanced) for n in PHRASES]
     return train, test
 
 
@@ -113,32 +80,20 @@ def train_order(question, seed, *, steps=500, learning_rate=8e-3, **options):
     return module, accuracy_by_length(module, test)
 
 
-def train_row(name, seed):
-    """Train the network of one of `ROWS`; as `train_order`."""
-    if name not in ROWS:
-        raise ValueError(f"name: expected one of {[*ROWS]}, got {name!r}")
-    return train_order(name.split(" | ")[0], seed, **ROWS[name])
-
-
-def load_order_runs():
-    """Return {name of `ROWS`: accuracy (seeds, lengths)} of the stored runs.
-
-    Raises FileNotFoundError or ValueError naming the file.
-    """
-    runs = stored("position_runs.json")
-    return {name: np.array(row) for name, row in runs.items()}
-
-
 @torch.no_grad()
-def accuracy_by_length(module, test, last=0):
+def accuracy_by_length(module, test, last=0, back=None):
     """Return the fraction of right answers on each part of the test.
 
     last: of each sentence only so many words at its end are read; 0: all.
+    back: a function of the number T of words in the whole sentence; it
+    returns how far from the last word each of those that are read is said to
+    stand, as in `OrderedNetwork.forward`.
     """
-    right = [
-        module(x[:, -last:], asked=-1)[0][:, -1].argmax(1) == labels
-        for x, labels in test
-    ]
+    right = []
+    for x, labels in test:
+        told = None if back is None else back(x.shape[1])
+        logits, _ = module(x[:, -last:], asked=-1, back=told)
+        right.append(logits[:, -1].argmax(1) == labels)
     return [round(part.double().mean().item(), 4) for part in right]
 
 

@@ -5,6 +5,7 @@ rotary positions (Su et al. (2021), *RoFormer*); ALiBi (Press et al. (2022),
 *Train Short, Test Long*).
 """
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -52,12 +53,13 @@ class Layer(nn.Module):
             self.w_q *= QUIET
             self.w_k *= QUIET
 
-    def forward(self, x, asked=0):
+    def forward(self, x, asked=0, places=None):
         """x (B, T, d_model) -> (B, T_q, d_model), weights (B, H, T_q, T).
 
         asked: the first word that has a query; -1: only the last word.
+        places (T,): for rotary positions and ALiBi; None: 0 to T - 1.
         """
-        places = torch.arange(x.shape[1])
+        places = torch.arange(x.shape[1]) if places is None else places
         x_query = x[:, asked:]
         away = places[asked:, None] - places  # (T_q, T)
         query, key, value = (
@@ -75,7 +77,8 @@ class Layer(nn.Module):
         if self.code == "ALiBi":
             scores = scores - self.slopes[:, None, None] * away.abs()
         if self.causal:
-            scores = scores.masked_fill(away < 0, -torch.inf)
+            later = torch.ones_like(scores[0, 0]).triu(1 + asked % x.shape[1])
+            scores = scores.masked_fill(later.bool(), -torch.inf)
         weights = scores.softmax(-1)
         context = (weights @ value).transpose(1, 2).flatten(-2)
         return x_query + context @ self.w_o, weights
@@ -132,19 +135,26 @@ class OrderedNetwork(nn.Module):
         nn.init.normal_(self.answer.weight, std=d_model**-0.5)
         nn.init.zeros_(self.answer.bias)
 
-    def forward(self, x, asked=0):
+    def forward(self, x, asked=0, back=None):
         """x (B, T, d_model) -> (B, T_q, outputs), weights of each layer.
 
         asked: the first word that asks in the last layer; -1: only the last
-        word. Raises ValueError if x has more words than `MAX_LENGTH`.
+        word. back (T,): how far from the last word each one is said to stand,
+        for rotary positions and ALiBi; None: as it does. Raises ValueError if
+        x has more words than `MAX_LENGTH`, or another number than back.
         """
         if x.shape[1] > MAX_LENGTH:
             raise ValueError(
                 f"x: at most {MAX_LENGTH} words, got shape {tuple(x.shape)}"
             )
+        places = None if back is None else -torch.tensor(np.array(back))
+        if back is not None and places.shape != x.shape[1:2]:
+            raise ValueError(
+                f"back: {x.shape[1]} words, got {tuple(places.shape)}"
+            )
         table = self.table[: x.shape[1]]
         x, maps = x + (table.flip(0) if self.from_end else table), []
         for layer in self.layers:
-            x, weights = layer(x, asked * (layer is self.layers[-1]))
+            x, weights = layer(x, asked * (layer is self.layers[-1]), places)
             maps.append(weights)
         return self.answer(x), maps

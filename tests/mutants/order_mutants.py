@@ -39,3 +39,12 @@ def the_source_is_the_word_after(right, *args, **options):
     return replace(
         texts, source=np.where(texts.source < 0, -1, texts.source + 1)
     )
+
+
+@mutant(
+    "torch_bridge.order_rows:old_distances",
+    "test_order.py::test_old_and_new_distances",
+)
+def a_far_word_leaves_its_place_in_the_phrase(right, words):
+    back = right(words)
+    return np.where(np.arange(words)[::-1] > 18, back - 1, back)

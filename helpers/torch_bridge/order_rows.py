@@ -1,0 +1,132 @@
+"""The networks of trial room 6 on order, and the file that keeps them."""
+
+import numpy as np
+import torch
+
+from helpers.embeddings import stored
+from helpers.torch_bridge.order_runs import (
+    accuracy_by_length,
+    order_data,
+    train_order,
+)
+
+OLDEST = 19  # words of the longest sentences in training
+LONG = {"steps": 2000}
+EIGHT = {"heads": 8, "d": 4}
+FROM_END = {"code": "sinusoids", "from_end": True}
+DEEP = {"layers": 2, "causal": True}
+ROTARY, WAVES = {"code": "rotary"}, {"code": "sinusoids"}
+# {question | network: what differs from one layer of two heads}; a third
+# name is one of `READINGS`: how the trained network is asked
+ROWS = {
+    "first | none, 1 layer": {},
+    "first | none, 2 layers": {"layers": 2},
+    "first | none, 1 causal layer": {"causal": True},
+    "first | none, 2 causal layers": DEEP,
+    "first | learned": {"code": "learned"},
+    "first | sinusoids": {"code": "sinusoids"},
+    "first | sinusoids, base 10,000": {"code": "sinusoids", "base": 1e4},
+    "first | sinusoids, from the end": FROM_END,
+    "first | rotary": {"code": "rotary"},
+    "first | ALiBi": {"code": "ALiBi"},
+    "five back | learned": {"code": "learned"},
+    "five back | sinusoids": {"code": "sinusoids"},
+    "five back | sinusoids, base 10,000": {"code": "sinusoids", "base": 1e4},
+    "five back | sinusoids, from the end": FROM_END,
+    "five back | sinusoids, 2 causal layers": {"code": "sinusoids"} | DEEP,
+    "five back | rotary": {"code": "rotary"},
+    "five back | rotary, base 10,000": {"code": "rotary", "base": 1e4},
+    "five back | rotary, 2,000 steps": {"code": "rotary"} | LONG,
+    "five back | rotary, 2 causal layers": {"code": "rotary"} | DEEP,
+    "five back | ALiBi": {"code": "ALiBi"},
+    "five back | ALiBi, 8 heads": {"code": "ALiBi"} | EIGHT,
+    "five back | ALiBi, 2,000 steps": {"code": "ALiBi"} | LONG,
+    "five back | none, 2 causal layers": DEEP,
+    "five back | ALiBi, 2 causal layers": {"code": "ALiBi"} | EIGHT | DEEP,
+    "last | rotary": {"code": "rotary"},
+    "last | ALiBi": {"code": "ALiBi"},
+    "last | ALiBi, slopes times 8": {"code": "ALiBi", "slope": 8.0},
+    "last | ALiBi, 8 heads": {"code": "ALiBi"} | EIGHT,
+    "last | ALiBi, 8 heads, slopes / 8": {"code": "ALiBi", "slope": 1 / 8}
+    | EIGHT,
+    "last | ALiBi, 2,000 steps": {"code": "ALiBi"} | LONG,
+    "five back | ALiBi, slopes times 8": {"code": "ALiBi", "slope": 8.0},
+    "five back | rotary | last 19 words": ROTARY,
+    "five back | rotary | old distances": ROTARY,
+    "five back | rotary | last 19 words, new distances": ROTARY,
+    "five back | ALiBi | numbers not balanced": {"code": "ALiBi"},
+    "first | sinusoids | far rows random": WAVES,
+}
+
+
+def old_distances(words):
+    """Return (T,) of 0 to 18: a far word is said to stand 10 to 18 back.
+
+    Every word keeps its place within its noun phrase of three words.
+    """
+    back = np.arange(words)[::-1]  # of each word, from the last one
+    return np.where(back < OLDEST, back, 10 + (back - 10) % 9)
+
+
+def new_distances(words):
+    """Return (19,): the last nine words keep theirs, the others go out.
+
+    They go as far as the first words of a sentence of so many words.
+    """
+    back = np.arange(min(words, OLDEST))[::-1]
+    return np.where(back < 9, back, back + max(words - OLDEST, 0))
+
+
+def _not_balanced(module, question, seed):
+    _, test = order_data(question, seed, balanced=False)
+    return accuracy_by_length(module, test)
+
+
+@torch.no_grad()
+def _far_rows_random(module, question, seed):
+    """Rows that no training has used become random, of the same size."""
+    draw = torch.Generator().manual_seed(seed)
+    far = module.table[OLDEST:]
+    size = far.square().mean().sqrt()
+    module.table[OLDEST:] = size * torch.randn(
+        far.shape, generator=draw, dtype=far.dtype
+    )
+    return accuracy_by_length(module, order_data(question, seed)[1])
+
+
+def _asked(last, back=None):
+    def ask(module, question, seed):
+        _, test = order_data(question, seed)
+        return accuracy_by_length(module, test, last, back)
+
+    return ask
+
+
+# {name: function of a trained network, its question and seed}
+READINGS = {
+    "last 19 words": _asked(OLDEST),
+    "old distances": _asked(0, old_distances),
+    "last 19 words, new distances": _asked(OLDEST, new_distances),
+    "numbers not balanced": _not_balanced,
+    "far rows random": _far_rows_random,
+}
+
+
+def train_row(name, seed):
+    """Train the network of one of `ROWS`; as `train_order`."""
+    if name not in ROWS:
+        raise ValueError(f"name: expected one of {[*ROWS]}, got {name!r}")
+    question, _, *reading = name.split(" | ")
+    module, right = train_order(question, seed, **ROWS[name])
+    if reading:
+        right = READINGS[reading[0]](module, question, seed)
+    return module, right
+
+
+def load_order_runs():
+    """Return {name of `ROWS`: accuracy (seeds, lengths)} of the stored runs.
+
+    Raises FileNotFoundError or ValueError naming the file.
+    """
+    runs = stored("position_runs.json")
+    return {name: np.array(row) for name, row in runs.items()}

@@ -78,6 +78,32 @@ def test_rows_of_words_and_texts_are_looked_up_by_hand():
     assert vectors == pytest.approx(expected)
 
 
+def test_the_control_of_the_probe_is_a_noun_that_could_be_needed():
+    lexicon = tasks.load_lexicon()
+    kinds = {
+        form: name
+        for name, categories in tasks.WHO_CAN.items()
+        for category in categories
+        for pair in lexicon.nouns[category]
+        for form in pair
+    }
+    rng = np.random.default_rng(1)
+    part = tasks.which_noun(lexicon, 50, rng, balanced=True)
+    found = encoder_runs._number_of_another(part)
+    rows = zip(
+        part.words, part.nouns, part.numbers, part.evidence, strict=True
+    )
+    for number, (words, places, numbers, needed) in zip(
+        found, rows, strict=True
+    ):
+        could = [
+            n
+            for place, n in zip(places, numbers, strict=True)
+            if place != needed and words[place] in kinds
+        ]
+        assert len(could) == 2 and number == could[0]
+
+
 def test_a_stored_run_comes_out_again():
     runs = encoder_runs.load_runs()
     count = encoder_runs.COUNTS[0]

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+import write_block_runs
+import write_fact_runs
 from numpy.testing import assert_allclose
 
-from helpers.experiments import counting, facts, late_mask, stacks
+from helpers.experiments import SEEDS, counting, facts, late_mask, stacks
 from helpers.models import LanguageModel
 from helpers.tasks import agreement
 
@@ -24,6 +26,14 @@ def test_stacks_take_as_many_steps_as_asked(norm):
     assert model.num_layers == 1 and model.pre_norm == (norm == "pre")
     assert losses[-1] < 3.5 < losses[0]
     assert 0 < stacks.above_floor(model, 5) < 1.5
+
+
+def test_stored_blocks_come_out_again():
+    stored = stacks.load_runs()
+    assert [*stored] == [*write_block_runs.ROWS]
+    name = "post, warm-up 0, 0.008, 1 blocks"
+    again = stacks.run(name, SEEDS[1])
+    assert again == pytest.approx(stored[name][1], abs=0.01)
 
 
 def test_texts_have_the_number_and_the_share():
@@ -126,3 +136,37 @@ def test_a_part_is_off_for_a_while():
         assert (array == before[name]).all()
     model.parameters["block0.w_o"][...] = 0
     assert facts.right(model, 0) == found  # b_o is 0 at the start
+
+
+def test_stored_facts_come_out_again():
+    stored = facts.load_runs()
+    assert [*stored] == [*facts.KINDS]
+    again = facts.run("neither", SEEDS[1])["nothing"]
+    assert_allclose(again, stored["neither"]["nothing"][1], atol=0.03)
+
+
+@pytest.mark.parametrize(
+    ("tool", "file", "load"),
+    [
+        (write_fact_runs, "fact_runs.json", facts.load_runs),
+        (write_block_runs, "block_runs.json", stacks.load_runs),
+    ],
+)
+def test_the_tools_write_the_files_that_are_there(
+    tool, file, load, tmp_path, monkeypatch
+):
+    stored = load()
+
+    def known(kind, seed):
+        row, place = stored[kind], SEEDS.index(seed)
+        if isinstance(row, dict):
+            return {name: v[place].tolist() for name, v in row.items()}
+        return row[place].tolist()
+
+    if tool is write_fact_runs:
+        monkeypatch.setattr(tool, "run", known)
+    else:
+        monkeypatch.setattr(tool, "ROWS", dict.fromkeys(tool.ROWS, known))
+    tool.write(tmp_path)
+    kept = facts.data_file(file).read_bytes()
+    assert (tmp_path / file).read_bytes() == kept

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import write_language_runs
 
+from helpers.embeddings import data_file
 from helpers.experiments import SEEDS, language
 from helpers.tasks import agreement
 
@@ -105,7 +106,7 @@ def test_stored_runs_say_what_the_notebook_says():
 
 
 def test_the_tool_writes_the_file_that_is_there(tmp_path, monkeypatch):
-    kept = language.data_file("language_runs.json")
+    kept = data_file("language_runs.json")
     stored = language.load_runs()
 
     def known(kind, seed):

@@ -29,6 +29,7 @@ def head_lines():
     }
     yield "alone", alone.round(4).tolist()
     yield "order", order.tolist()
+    yield "none", encoder_runs.without([])
     for name, heads in ways.items():
         seeds = SEEDS[:1] if name == "chosen" else SEEDS
         yield (

@@ -5,7 +5,14 @@ in every sentence. The files, their origin and their license: see
 data/all-MiniLM-L6-v2/README.md.
 """
 
-from .files import data_file, model_arrays, tokenizer, verify, word_table
+from .files import (
+    data_file,
+    model_arrays,
+    stored,
+    tokenizer,
+    verify,
+    word_table,
+)
 from .lookup import cosine, embed, tokenize, vectors
 from .table import WordTable
 from .wordpiece import encode
@@ -17,6 +24,7 @@ __all__ = [
     "embed",
     "encode",
     "model_arrays",
+    "stored",
     "tokenize",
     "tokenizer",
     "vectors",

@@ -5,6 +5,7 @@ names the file and says what to do.
 """
 
 import hashlib
+import json
 from functools import lru_cache
 from pathlib import Path
 
@@ -23,6 +24,14 @@ def data_file(name):
     ValueError naming the file and the repair.
     """
     return _checked(DATA, name)
+
+
+def stored(name):
+    """Return what a JSON file of data/ holds, such as "words.json".
+
+    Raises FileNotFoundError or ValueError naming the file.
+    """
+    return json.loads(data_file(name).read_text(encoding="utf-8"))
 
 
 def verify():

@@ -3,11 +3,9 @@
 data/control_runs.json holds them; tools/write_control_runs.py writes it.
 """
 
-import json
-
 import numpy as np
 
-from helpers.embeddings import data_file
+from helpers.embeddings import stored
 from helpers.experiments.runs import SEEDS, run
 
 SETTINGS = {  # name of a row: options of `run`, beside the task "which_noun"
@@ -41,9 +39,8 @@ def load_rows():
 
     Raises FileNotFoundError or ValueError naming the file.
     """
-    text = data_file("control_runs.json").read_text(encoding="utf-8")
     return {
         name: {key: np.array(value) for key, value in row.items()}
         | {"num_parameters": row["num_parameters"]}
-        for name, row in json.loads(text).items()
+        for name, row in stored("control_runs.json").items()
     }

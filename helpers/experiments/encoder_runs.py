@@ -4,12 +4,10 @@ data/encoder_runs.json holds the runs that take minutes; it is written by
 tools/write_encoder_runs.py.
 """
 
-import json
-
 import numpy as np
 
 from helpers import tasks
-from helpers.embeddings import data_file
+from helpers.embeddings import stored
 from helpers.models import LinearProbe, load_encoder
 from helpers.models.encoder import HEADS, LAYERS
 
@@ -109,8 +107,8 @@ def probe(seed, count=TRAIN[-1]):
 
     Trained on `count` sentences, tested on 400 with other nouns. Returns
     {name: fraction right by layer (7,)}: "needed", the noun that the verb
-    needs; "other", the noun that fits no verb; "noun", the needed one, read
-    off its own row.
+    needs; "other", the first noun that another verb would fit; "noun", the
+    needed one, read off its own row.
     """
     rng = np.random.default_rng(seed)
     train, test = (
@@ -131,12 +129,20 @@ def probe(seed, count=TRAIN[-1]):
 def _questions(sentences):
     """{name: rows (7, B, 384), answers (B,)} of the three questions."""
     verbs, nouns = probe_rows(sentences)
-    examples = tasks.Examples(sentences, None, None)
-    needed = sentences.labels[:, 0]
-    other = tasks.ask_for_the_other_noun(examples).sentences.labels[:, 0]
+    needed, other = sentences.labels[:, 0], _number_of_another(sentences)
     return dict(
         needed=(verbs, needed), other=(verbs, other), noun=(nouns, needed)
     )
+
+
+def _number_of_another(sentences):
+    """Singular or plural: the first noun that another verb would fit."""
+    examples = tasks.Examples(sentences, None, None)
+    unfit = tasks.ask_for_the_other_noun(examples).sentences.evidence  # (B, 1)
+    needed = sentences.evidence  # (B, 1)
+    rivals = (sentences.nouns != needed) & (sentences.nouns != unfit)
+    first = rivals.argmax(axis=1)  # two rivals in each row
+    return sentences.numbers[np.arange(len(first)), first]
 
 
 def _right(rows, new_rows, answers, new_answers):
@@ -149,5 +155,4 @@ def load_runs():
 
     Raises FileNotFoundError or ValueError naming the file.
     """
-    text = data_file("encoder_runs.json").read_text(encoding="utf-8")
-    return json.loads(text)
+    return stored("encoder_runs.json")

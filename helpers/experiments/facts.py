@@ -4,11 +4,9 @@ Trial room 06b asks which part of a block holds them, and which moves them.
 data/fact_runs.json holds five seeds; tools/write_fact_runs.py writes it.
 """
 
-import json
-
 import numpy as np
 
-from helpers.embeddings import data_file
+from helpers.embeddings import stored
 from helpers.experiments.language import next_word_logits
 from helpers.models import LanguageBatches, LanguageModel
 from helpers.tasks import agreement
@@ -114,8 +112,7 @@ def load_runs():
 
     Raises FileNotFoundError or ValueError naming the file.
     """
-    text = data_file("fact_runs.json").read_text(encoding="utf-8")
     return {
         kind: {name: np.array(values) for name, values in row.items()}
-        for kind, row in json.loads(text).items()
+        for kind, row in stored("fact_runs.json").items()
     }

@@ -3,11 +3,9 @@
 data/head_runs.json holds them; tools/write_head_runs.py writes it.
 """
 
-import json
-
 import numpy as np
 
-from helpers.embeddings import data_file
+from helpers.embeddings import stored
 from helpers.experiments.runs import SEEDS, run
 from helpers.models import PooledClassifier
 
@@ -119,8 +117,7 @@ def load_rows(task):
     """
     if task not in SETTINGS:
         raise ValueError(f"task: expected one of {[*SETTINGS]}, got {task!r}")
-    text = data_file("head_runs.json").read_text(encoding="utf-8")
     return {
         name: {key: np.array(value) for key, value in row.items()}
-        for name, row in json.loads(text)[task].items()
+        for name, row in stored("head_runs.json")[task].items()
     }

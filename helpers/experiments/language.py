@@ -4,13 +4,12 @@ data/language_runs.json holds five seeds of every kind;
 tools/write_language_runs.py writes it.
 """
 
-import json
 from functools import lru_cache
 
 import numpy as np
 
 from helpers.attention import softmax
-from helpers.embeddings import data_file
+from helpers.embeddings import stored
 from helpers.generation import generate
 from helpers.models import LanguageBatches, LanguageModel
 from helpers.tasks import agreement
@@ -203,8 +202,7 @@ def load_runs():
 
     Raises FileNotFoundError or ValueError naming the file.
     """
-    text = data_file("language_runs.json").read_text(encoding="utf-8")
     return {
         kind: {name: np.array(values) for name, values in row.items()}
-        for kind, row in json.loads(text).items()
+        for kind, row in stored("language_runs.json").items()
     }

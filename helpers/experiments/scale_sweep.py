@@ -4,7 +4,6 @@
 because together they take minutes. tools/write_scaling_runs.py writes it.
 """
 
-import json
 import math
 from functools import partial
 from itertools import product
@@ -12,7 +11,7 @@ from itertools import product
 import numpy as np
 
 from helpers import tasks
-from helpers.embeddings import data_file
+from helpers.embeddings import stored
 from helpers.experiments.evaluation import evaluate
 from helpers.experiments.other_scores import OtherScores
 from helpers.experiments.runs import train
@@ -139,8 +138,7 @@ def load_cells():
 
     Raises FileNotFoundError or ValueError naming the file.
     """
-    text = data_file("scaling_runs.json").read_text(encoding="utf-8")
-    return json.loads(text)
+    return stored("scaling_runs.json")
 
 
 def last_epoch(setting, scale, widths=WIDTHS, *, measure="accuracy", **which):

@@ -5,9 +5,7 @@ tools/write_variant_runs.py writes it. The learning rates are the best of
 three on seeds 0 to 4: tools/tune_variants.py.
 """
 
-import json
-
-from helpers.embeddings import data_file
+from helpers.embeddings import stored
 from helpers.experiments.runs import run
 from helpers.models import GroupedClassifier
 
@@ -67,5 +65,4 @@ def load_rows():
 
     Raises FileNotFoundError or ValueError naming the file.
     """
-    text = data_file("variant_runs.json").read_text(encoding="utf-8")
-    return json.loads(text)["shared heads"]
+    return stored("variant_runs.json")["shared heads"]

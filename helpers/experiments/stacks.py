@@ -4,11 +4,9 @@ data/block_runs.json holds the runs of trial room 06b;
 tools/write_block_runs.py writes it.
 """
 
-import json
-
 import numpy as np
 
-from helpers.embeddings import data_file
+from helpers.embeddings import stored
 from helpers.models import LanguageBatches, LanguageModel
 from helpers.tasks import agreement
 from helpers.training import Adam
@@ -102,6 +100,5 @@ def load_runs():
 
     Raises FileNotFoundError or ValueError naming the file.
     """
-    text = data_file("block_runs.json").read_text(encoding="utf-8")
-    rows = json.loads(text)
+    rows = stored("block_runs.json")
     return {name: np.array(values) for name, values in rows.items()}

@@ -1,8 +1,6 @@
 """Words with two meanings, in sentences that show which one is meant."""
 
-import json
-
-from helpers.embeddings import data_file
+from helpers.embeddings import stored
 
 # word: (two sentences, two words near that meaning), for either meaning
 _SENSES = {
@@ -99,10 +97,9 @@ def senses():
     the word occurs once. From data/senses.json; raises FileNotFoundError or
     ValueError naming the file.
     """
-    text = data_file("senses.json").read_text(encoding="utf-8")
     return [
         (word, sense, sentence)
-        for word, both in json.loads(text).items()
+        for word, both in stored("senses.json").items()
         for sense, sentences in enumerate(both)
         for sentence in sentences
     ]

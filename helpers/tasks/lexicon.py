@@ -1,12 +1,11 @@
 """The words of the sentences, split into training and test words."""
 
-import json
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
-from helpers.embeddings import data_file
+from helpers.embeddings import stored
 
 WHO_CAN = {  # the nouns that fit each class of verbs
     "animate": ("animal", "person"),
@@ -80,8 +79,7 @@ def load_lexicon():
 
     Raises FileNotFoundError or ValueError naming the file.
     """
-    text = data_file("words.json").read_text(encoding="utf-8")
-    content = json.loads(text)
+    content = stored("words.json")
     nouns, reserved = (
         {
             category: tuple(tuple(pair.split("/")) for pair in pairs.split())

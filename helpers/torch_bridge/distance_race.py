@@ -8,15 +8,13 @@ al. (2013), *On the Difficulty of Training Recurrent Neural Networks*,
 section 3.2).
 """
 
-import json
-
 import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import nn
 
 from helpers import tasks
-from helpers.embeddings import data_file
+from helpers.embeddings import stored
 from helpers.torch_bridge.networks import AttentionNetwork, RecurrentNetwork
 from helpers.torch_bridge.weights import tensors
 
@@ -111,8 +109,10 @@ def load_race():
 
     Raises FileNotFoundError or ValueError naming the file.
     """
-    text = data_file("distance_runs.json").read_text(encoding="utf-8")
-    return {name: np.array(runs) for name, runs in json.loads(text).items()}
+    return {
+        name: np.array(runs)
+        for name, runs in stored("distance_runs.json").items()
+    }
 
 
 def as_tensors(examples):

@@ -1,10 +1,8 @@
 """The trainings of trial room 6 on copying, and the file that keeps them."""
 
-import json
-
 import numpy as np
 
-from helpers.embeddings import data_file
+from helpers.embeddings import stored
 from helpers.torch_bridge.copying import Copying
 
 SHOWN = 7  # which text of the test is stored with its weights
@@ -62,8 +60,7 @@ def load_induction_runs():
     "… | end": what `at_the_end` measured, a dict of (seeds,); "a text":
     `one_text`. Raises FileNotFoundError or ValueError naming the file.
     """
-    text = data_file("induction_runs.json").read_text(encoding="utf-8")
-    runs = json.loads(text)
+    runs = stored("induction_runs.json")
     for name in ROWS:
         runs[name] = np.array(runs[name])
         ends = runs[f"{name} | end"]

@@ -5,14 +5,12 @@ of one noun, each asked at the last word: the *first* noun, at place 1 from
 the start; the noun *five back* from the last word; the *last* noun, two back.
 """
 
-import json
-
 import numpy as np
 import torch
 import torch.nn.functional as F
 
 from helpers import tasks
-from helpers.embeddings import WordTable, data_file
+from helpers.embeddings import WordTable, stored
 from helpers.torch_bridge.ordered import OrderedNetwork
 
 QUESTIONS = {"first": 0, "five back": -2, "last": -1}  # which noun phrase
@@ -126,8 +124,8 @@ def load_order_runs():
 
     Raises FileNotFoundError or ValueError naming the file.
     """
-    text = data_file("position_runs.json").read_text(encoding="utf-8")
-    return {name: np.array(runs) for name, runs in json.loads(text).items()}
+    runs = stored("position_runs.json")
+    return {name: np.array(row) for name, row in runs.items()}
 
 
 @torch.no_grad()

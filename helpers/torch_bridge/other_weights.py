@@ -5,7 +5,6 @@ training and size. data/variant_runs.json holds the runs of trial room 08,
 tools/write_variant_runs.py writes it.
 """
 
-import json
 import math
 
 import numpy as np
@@ -13,7 +12,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from helpers.embeddings import data_file
+from helpers.embeddings import stored
 from helpers.torch_bridge.distance_race import race
 from helpers.torch_bridge.networks import AttentionNetwork
 
@@ -58,7 +57,7 @@ WEIGHT_RATES = {
     ("relu / sum", 300): 2e-2,
     ("scores / T", 300): 4e-2,
     ("softmax", 1200): 1e-2,
-    ("linear, elu + 1", 1200): 2e-2,
+    ("linear, elu + 1", 1200): 8e-2,
     ("linear, exp", 1200): 2e-2,
     ("sigmoid, - log T", 1200): 1e-2,
     ("relu / T", 1200): 1e-2,
@@ -125,6 +124,5 @@ def load_weights():
 
     Raises FileNotFoundError or ValueError naming the file.
     """
-    text = data_file("variant_runs.json").read_text(encoding="utf-8")
-    rows = json.loads(text)["weights"]
+    rows = stored("variant_runs.json")["weights"]
     return {name: np.array(runs) for name, runs in rows.items()}

@@ -4,12 +4,6 @@ import numpy as np
 from planting import mutant
 
 
-@mutant("checks.exercises.depends_on:Layer.__call__",
-        "checks/test_answers_06.py")  # fmt: skip
-def every_layer_takes_words_alone(right, self, x):
-    return np.asarray(x, float)
-
-
-@mutant("checks.exercises.block:Part.__call__", "checks/test_answers_06.py")
-def the_parts_of_a_block_do_nothing(right, self, x):
+@mutant("checks.steps.tools:Part.__call__", "checks/test_answers_06.py")
+def parts_give_back_what_they_take(right, self, x):
     return np.asarray(x, float)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from helpers.checks.engine import Exercise, Mistake, Probe, Step
-from helpers.checks.steps.tools import table
+from helpers.checks.steps.tools import Part, table
 
 _STREAM = (
     "The stream itself is never normed: what a part adds is added to the"
@@ -12,20 +12,6 @@ _STREAM = (
 _READS = "A part reads a normed copy of the stream as it is *now*."
 _OWN = "Each part has a norm of its own: norm_1 for attend, norm_2 for the"
 _OWN += " feed-forward layer."
-
-
-class Part:
-    """A function (T, d) -> (T, d) with a short name."""
-
-    def __init__(self, name, function):
-        self.name, self.function = name, function
-
-    def __repr__(self):
-        return self.name
-
-    def __call__(self, x):
-        """Return a new array (T, d)."""
-        return self.function(np.asarray(x, float))
 
 
 def _norm(name, gain):

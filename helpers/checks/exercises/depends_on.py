@@ -4,7 +4,7 @@ import numpy as np
 
 from helpers.attention import scaled_dot_product_attention
 from helpers.checks.engine import Exercise, Mistake, Probe, Step
-from helpers.checks.steps.tools import table
+from helpers.checks.steps.tools import Part, table
 
 _ALONE = (
     "Only word j differs from x. Each turn of the loop needs a copy of x of"
@@ -14,20 +14,6 @@ _TWICE = (
     "Compare two outputs of the layer: one for x, one for the changed words."
 )
 _ANY = "An output has moved if any of its numbers has, up or down."
-
-
-class Layer:
-    """A layer (T, d) -> (T, d) with a short name."""
-
-    def __init__(self, name, function):
-        self.name, self.function = name, function
-
-    def __repr__(self):
-        return self.name
-
-    def __call__(self, x):
-        """Return a new array (T, d)."""
-        return self.function(np.asarray(x, float))
 
 
 def _attend(x, is_causal=True):
@@ -163,7 +149,7 @@ _table = Step(
 
 
 def _probe(name, function, x, level="basic", hint=""):
-    return Probe(name, (Layer(name, function), x), level, hint)
+    return Probe(name, (Part(name, function), x), level, hint)
 
 
 def _one_sided(exercise, trials):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.checks.engine import Exercise, Probe, Step
+from helpers.checks.engine import Exercise, Mistake, Probe, Step
 from helpers.checks.steps.online import ONLINE
 from helpers.checks.steps.tools import finite, table
 
@@ -16,6 +16,20 @@ def _slices(c):
     return [slice(i, i + 1) for i in range(len(c.scores))]
 
 
+def _changed_places(c):
+    mix = 0.0
+    new = zip(c.terms, c.factors["mix"], c.values, strict=True)
+    for weight, rescale, value in new:
+        mix = mix * weight + rescale * value
+    return mix
+
+
+_swapped = Mistake(
+    "rescale and weight have changed places",
+    "The rescale belongs to what was there before, the weight to the new"
+    " value.",
+    _changed_places,
+)
 _ONE = "one highest score serves all rows"  # there is one row
 online_attention = Exercise(
     name="online_attention",
@@ -26,7 +40,9 @@ online_attention = Exercise(
         Step("rows", lambda c: c.scores[None]),
         Step("columns", _slices),
         ONLINE[0].but(without=[_ONE]),
-        *ONLINE[1:],
+        *ONLINE[1:4],
+        ONLINE[4].but(also=[_swapped]),
+        ONLINE[5],
         Step("row", lambda c: c.context[0]),
     ),
     probes=(

@@ -47,6 +47,23 @@ def _folded(factors, terms):
     return sum_
 
 
+def _sums(c):
+    """What each block adds to the total."""
+    return [term.sum(axis=1, keepdims=True) for term in c.terms]
+
+
+def _mixes(c, weights=lambda term: term):
+    """What each block adds to the mix."""
+    pairs = zip(c.terms, c.columns, strict=True)
+    return [weights(term) @ c.values[part] for term, part in pairs]
+
+
+def _scaled(c, name, parts):
+    """Rescale what is new as well."""
+    pairs = zip(c.factors[name], parts, strict=True)
+    return _folded(c.factors[name], [f * part for f, part in pairs])
+
+
 def _each(c, function):
     return [function(c.rows[:, part], part) for part in c.columns]
 
@@ -122,64 +139,35 @@ terms = Step(
 )
 total = Step(
     "total",
-    lambda c: _folded(
-        c.factors["total"],
-        [term.sum(axis=1, keepdims=True) for term in c.terms],
-    ),
+    lambda c: _folded(c.factors["total"], _sums(c)),
     Mistake(
         "the new terms are rescaled as well",
         "Only what was there before is rescaled; then the new terms come.",
         {
-            "total": lambda c: _folded(
-                c.factors["total"],
-                [
-                    f * term.sum(axis=1, keepdims=True)
-                    for f, term in zip(
-                        c.factors["total"], c.terms, strict=True
-                    )
-                ],
-            ),
-            "mix": lambda c: _folded(
-                c.factors["mix"],
-                [
-                    f * (term @ c.values[part])
-                    for f, term, part in zip(
-                        c.factors["mix"], c.terms, c.columns, strict=True
-                    )
-                ],
-            ),
+            "total": lambda c: _scaled(c, "total", _sums(c)),
+            "mix": lambda c: _scaled(c, "mix", _mixes(c)),
         },
+        {"mix": lambda c: _scaled(c, "mix", _mixes(c))},
+        {"total": lambda c: _scaled(c, "total", _sums(c))},
     ),
     Mistake(
         "the old total is not kept",
         "total = total * rescale + new terms: both are needed.",
-        lambda c: c.terms[-1].sum(axis=1, keepdims=True),
+        lambda c: _sums(c)[-1],
     ),
 )
 mix = Step(
     "mix",
-    lambda c: _folded(
-        c.factors["mix"],
-        [
-            term @ c.values[part]
-            for term, part in zip(c.terms, c.columns, strict=True)
-        ],
-    ),
+    lambda c: _folded(c.factors["mix"], _mixes(c)),
     Mistake(
         "the old mix is not kept",
         "mix = mix * rescale + new terms times their values: both are needed.",
-        lambda c: c.terms[-1] @ c.values[c.columns[-1]],
+        lambda c: _mixes(c)[-1],
     ),
     Mistake(
         "the values are added without their weights",
         "Each value counts with exp(score - highest).",
-        lambda c: _folded(
-            c.factors["mix"],
-            [
-                np.ones_like(term) @ c.values[part]
-                for term, part in zip(c.terms, c.columns, strict=True)
-            ],
-        ),
+        lambda c: _folded(c.factors["mix"], _mixes(c, np.ones_like)),
     ),
 )
 context = Step(

@@ -3,6 +3,20 @@
 import numpy as np
 
 
+class Part:
+    """A function (T, d) -> (T, d) with a short name, for probes to show."""
+
+    def __init__(self, name, function):
+        self.name, self.function = name, function
+
+    def __repr__(self):
+        return self.name
+
+    def __call__(self, x):
+        """Return a new array (T, d)."""
+        return self.function(np.asarray(x, float))
+
+
 def table(seed, *shape, step=4):
     """Return multiples of 1/step around 0, exact in float32 as well."""
     return np.random.default_rng(seed).integers(-8, 9, shape) / step

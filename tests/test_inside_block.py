@@ -6,6 +6,7 @@ import write_block_runs
 import write_fact_runs
 from numpy.testing import assert_allclose
 
+from helpers.embeddings import data_file
 from helpers.experiments import SEEDS, counting, facts, late_mask, stacks
 from helpers.models import LanguageModel
 from helpers.tasks import agreement
@@ -168,5 +169,5 @@ def test_the_tools_write_the_files_that_are_there(
     else:
         monkeypatch.setattr(tool, "ROWS", dict.fromkeys(tool.ROWS, known))
     tool.write(tmp_path)
-    kept = facts.data_file(file).read_bytes()
+    kept = data_file(file).read_bytes()
     assert (tmp_path / file).read_bytes() == kept

@@ -130,7 +130,8 @@ def set_axes(
         look = {"color": theme.DARK_GREY, "linewidth": 1.2, "zorder": 0}
         ax.axvline(place, label=label, linestyle=dashes, **look)
     for label, (low, high) in dict(spans).items():
-        ax.axvspan(low, high, label=label, color=theme.GREY, lw=0, zorder=0)
+        look = {"color": theme.GREY, "alpha": 0.6, "linewidth": 0}
+        ax.axvspan(low, high, label=label, zorder=0, **look)
 
 
 def curve_alt(lines, theory, seeds, marks, spans):

@@ -19,38 +19,39 @@ PHRASES = (4, 6, 8, 12, 22, 34)
 LENGTHS = tuple(3 * phrases + 1 for phrases in PHRASES)  # in words
 BATCH_SIZE, NOISE_STD, POOL = 64, 0.5, 1 << 20
 LONG = {"steps": 2000}
+EIGHT = {"heads": 8, "d": 4}
+FROM_END = {"code": "sinusoids", "from_end": True}
+DEEP = {"layers": 2, "causal": True}
 # {question | network: what differs from one layer of two heads}
 ROWS = {
     "first | none, 1 layer": {},
     "first | none, 2 layers": {"layers": 2},
     "first | none, 1 causal layer": {"causal": True},
-    "first | none, 2 causal layers": {"layers": 2, "causal": True},
+    "first | none, 2 causal layers": DEEP,
     "first | learned": {"code": "learned"},
     "first | sinusoids": {"code": "sinusoids"},
     "first | sinusoids, base 10,000": {"code": "sinusoids", "base": 1e4},
-    "first | sinusoids, from the end": {
-        "code": "sinusoids",
-        "from_end": True,
-    },
+    "first | sinusoids, from the end": FROM_END,
     "first | rotary": {"code": "rotary"},
     "first | ALiBi": {"code": "ALiBi"},
     "five back | learned": {"code": "learned"},
     "five back | sinusoids": {"code": "sinusoids"},
     "five back | sinusoids, base 10,000": {"code": "sinusoids", "base": 1e4},
-    "five back | sinusoids, from the end": {
-        "code": "sinusoids",
-        "from_end": True,
-    },
+    "five back | sinusoids, from the end": FROM_END,
+    "five back | sinusoids, 2 causal layers": {"code": "sinusoids"} | DEEP,
     "five back | rotary": {"code": "rotary"},
     "five back | rotary, base 10,000": {"code": "rotary", "base": 1e4},
     "five back | rotary, 2,000 steps": {"code": "rotary"} | LONG,
+    "five back | rotary, 2 causal layers": {"code": "rotary"} | DEEP,
     "five back | ALiBi": {"code": "ALiBi"},
-    "five back | ALiBi, 8 heads": {"code": "ALiBi", "heads": 8, "d": 4},
+    "five back | ALiBi, 8 heads": {"code": "ALiBi"} | EIGHT,
     "five back | ALiBi, 2,000 steps": {"code": "ALiBi"} | LONG,
+    "five back | none, 2 causal layers": DEEP,
+    "five back | ALiBi, 2 causal layers": {"code": "ALiBi"} | EIGHT | DEEP,
     "last | rotary": {"code": "rotary"},
     "last | ALiBi": {"code": "ALiBi"},
     "last | ALiBi, slopes times 8": {"code": "ALiBi", "slope": 8.0},
-    "last | ALiBi, 8 heads": {"code": "ALiBi", "heads": 8, "d": 4},
+    "last | ALiBi, 8 heads": {"code": "ALiBi"} | EIGHT,
     "last | ALiBi, 2,000 steps": {"code": "ALiBi"} | LONG,
 }
 

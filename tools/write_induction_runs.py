@@ -1,4 +1,4 @@
-"""Train all networks of trial room 6's copying anew: a quarter of an hour.
+"""Train all networks of trial room 6's copying anew: 20 minutes.
 
     python tools/write_induction_runs.py
 
@@ -13,6 +13,7 @@ from helpers.experiments import SEEDS
 from helpers.torch_bridge.induction_runs import (
     ROWS,
     SHOWN,
+    WITH_LOSS,
     at_the_end,
     one_text,
     train_copying,
@@ -25,9 +26,13 @@ def write(data=DATA):
     lines = []
     for name in progress([*ROWS], "copying"):
         runs = [train_copying(name, seed) for seed in SEEDS]
-        curves = [curve for _, curve in runs]
+        curves = [[now[:3] for now in curve] for _, curve in runs]
+        losses = [[now[3] for now in curve] for _, curve in runs]
         ends = [at_the_end(copying) for copying, _ in runs]
         lines.append(f"{json.dumps(name)}: {json.dumps(curves)}")
+        if name in WITH_LOSS:
+            loss = json.dumps(f"{name} | loss")
+            lines.append(f"{loss}: {json.dumps(losses)}")
         lines.append(f"{json.dumps(f'{name} | end')}: {json.dumps(ends)}")
         if name == "2 layers":
             shown = json.dumps(one_text(runs[0][0], SHOWN))

@@ -121,22 +121,6 @@ class Copying:
         found = (out @ self.vectors[1].T).argmax(-1).numpy()
         return (found == self.test.words[rows, places + 1]).mean()
 
-    def kinds_of_mistakes(self):
-        """Return what part of the wrong answers names which word.
-
-        "other form": singular for plural or the reverse; "of the text":
-        another word that was in the text; "elsewhere": none of both.
-        """
-        found, _ = self.answers(self.test)
-        rows, places = self.test.asked
-        right = self.test.words[rows, places + 1]
-        wrong = found != right
-        form = found == right ^ 1  # the nouns are listed in pairs
-        text = (found[:, None] == self.test.words[rows]).any(axis=1)
-        parts = form, text & ~form, ~text & ~form
-        names = "other form", "of the text", "elsewhere"
-        return {n: p[wrong].mean() for n, p in zip(names, parts, strict=True)}
-
 
 def nouns(lexicon):
     """Return all nouns of a lexicon, singular and plural in pairs."""

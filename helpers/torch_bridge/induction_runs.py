@@ -1,16 +1,18 @@
 """The trainings of trial room 6 on copying, and the file that keeps them."""
 
 import numpy as np
+import torch
 
 from helpers.embeddings import stored
 from helpers.torch_bridge.copying import Copying
 
 SHOWN = 7  # which text of the test is stored with its weights
 STEPS, EVERY = 400, 10  # of the stored runs; they are measured so often
+WITH_LOSS = ("2 layers", "1 layer")  # their training loss is stored
 # What differs from a step size of 4e-3 and gaps that vary
 ROWS = {
     "2 layers": {"layers": 2, "steps": 1200},
-    "1 layer": {"layers": 1, "heads": 2},
+    "1 layer": {"layers": 1, "heads": 2, "steps": 1200},
     "1 layer, fixed gap": {"layers": 1, "heads": 2, "fixed_gap": True},
     "2 layers, step size 2e-3": {"layers": 2, "learning_rate": 2e-3},
     "2 layers, step size 8e-3": {"layers": 2, "learning_rate": 8e-3},
@@ -18,18 +20,54 @@ ROWS = {
 
 
 def train_copying(name, seed, steps=None):
-    """Train one of `ROWS`; return it and its measures every `EVERY` steps."""
+    """Train one of `ROWS`; return it and its measures every `EVERY` steps.
+
+    Measures: those of `Copying.measure`, and the mean loss of these steps.
+    """
     if name not in ROWS:
         raise ValueError(f"name: expected one of {[*ROWS]}, got {name!r}")
     settings = {"steps": STEPS} | ROWS[name]
     steps = steps or settings["steps"]
     del settings["steps"]
     copying, curve = Copying(seed, **settings), []
-    for step in range(1, steps + 1):
-        copying.step()
-        if step % EVERY == 0:
-            curve.append(copying.measure())
+    for _ in range(steps // EVERY):
+        losses = [copying.step() for _ in range(EVERY)]
+        curve.append([*copying.measure(), round(float(np.mean(losses)), 4)])
     return copying, curve
+
+
+def band(weights, back):
+    """Return 1 where a word of weights (…, T, T) looks so many back, or 0."""
+    return torch.ones_like(weights).tril(-back).triu(-back)
+
+
+# By hand, in the first layer; the first word keeps its weights
+STEPS_IN = {
+    "all on the previous word": lambda w: band(w, 1),
+    "none on the previous word": lambda w: w * (1 - band(w, 1)),
+    "none two back": lambda w: w * (1 - band(w, 2)),
+}
+
+
+@torch.no_grad()
+def with_first_weights(copying, change):
+    """Return the accuracy with other weights in the first of two layers.
+
+    change: a function of weights (B, 1, T, T); each row of what it returns
+    is divided by its sum. For one head.
+    """
+    first, last = copying.network.layers
+    x = copying.vectors[1][copying.test.words]
+    x = x + copying.network.table[: x.shape[1]]
+    _, before = first(x)
+    weights = change(before)
+    weights[..., 0, :] = before[..., 0, :]
+    weights = weights / weights.sum(-1, keepdim=True)
+    x, _ = last(x + weights[:, 0] @ x @ first.w_v @ first.w_o)
+    rows, places = copying.test.asked
+    out = copying.network.answer(x)[rows, places] @ copying.vectors[1].T
+    right = out.argmax(-1).numpy() == copying.test.words[rows, places + 1]
+    return right.mean()
 
 
 def at_the_end(copying):
@@ -41,7 +79,8 @@ def at_the_end(copying):
         end[gap] = copying.measure(texts)[0]
     if len(copying.network.layers) == 2:
         end["perfect weights"] = copying.with_perfect_weights()
-        end |= copying.kinds_of_mistakes()
+        for name, change in STEPS_IN.items():
+            end[name] = with_first_weights(copying, change)
     return {name: round(float(value), 4) for name, value in end.items()}
 
 
@@ -57,12 +96,15 @@ def one_text(copying, row):
 def load_induction_runs():
     """Return {name of `ROWS`: curves (seeds, times, 3), …} of the file.
 
-    "… | end": what `at_the_end` measured, a dict of (seeds,); "a text":
-    `one_text`. Raises FileNotFoundError or ValueError naming the file.
+    "… | loss" of `WITH_LOSS`: (seeds, times); "… | end": what `at_the_end`
+    measured, a dict of (seeds,); "a text": `one_text`. Raises
+    FileNotFoundError or ValueError naming the file.
     """
     runs = stored("induction_runs.json")
     for name in ROWS:
         runs[name] = np.array(runs[name])
+        if name in WITH_LOSS:
+            runs[f"{name} | loss"] = np.array(runs[f"{name} | loss"])
         ends = runs[f"{name} | end"]
         runs[f"{name} | end"] = {
             key: np.array([end[key] for end in ends]) for key in ends[0]

@@ -48,3 +48,11 @@ def the_source_is_the_word_after(right, *args, **options):
 def a_far_word_leaves_its_place_in_the_phrase(right, words):
     back = right(words)
     return np.where(np.arange(words)[::-1] > 18, back - 1, back)
+
+
+@mutant(
+    "torch_bridge.induction_runs:with_first_weights",
+    "test_order.py::test_the_first_layer_can_be_stepped_in",
+)
+def the_second_layer_is_changed(right, copying, change):
+    return copying.with_perfect_weights()

@@ -5,8 +5,6 @@ A model, as `generate` sees it, has a ``vocabulary``, ``ids(words)``,
 ``logits(tokens, cache=cache)``, ``is_causal`` and ``num_layers``.
 """
 
-import math
-
 import numpy as np
 
 from helpers import validation
@@ -105,24 +103,6 @@ class KeyValueCache:
             return key, value
 
         return add
-
-
-def cache_bytes(tokens, layers, kv_heads, d_head, bytes_each):
-    """Return the bytes of a cache: keys and values of `tokens` words.
-
-    In each layer `kv_heads` heads of both, `d_head` wide, with `bytes_each`
-    for a number. TypeError, ValueError unless all are integers from 1.
-    """
-    numbers = {
-        "tokens": tokens,
-        "layers": layers,
-        "kv_heads": kv_heads,
-        "d_head": d_head,
-        "bytes_each": bytes_each,
-    }
-    return 2 * math.prod(
-        validation.positive_integer(name, n) for name, n in numbers.items()
-    )
 
 
 def generate(

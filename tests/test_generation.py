@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from helpers.experiments.published import MODELS
+from helpers.experiments.published import MODELS, cache_bytes
 from helpers.generation import (
     KeyValueCache,
-    cache_bytes,
     generate,
     next_word_probabilities,
 )

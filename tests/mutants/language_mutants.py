@@ -149,3 +149,14 @@ def the_late_mask_is_forgotten_on_the_way_back(right, self, grad_context):
     from helpers.gradients import attention_backward
 
     return attention_backward(grad_context, *self.heads, self.weights)
+
+
+@mutant(
+    "experiments.facts:OwnWordBlock.attend",
+    "test_inside_block.py::test_without_mixing_each_word_reads_itself_only",
+)
+def without_mixing_all_words_are_averaged(
+    right, self, query, key, value, mask, is_causal
+):
+    _, weights = right(self, query, key, value, mask, is_causal)
+    return value.mean(axis=-2, keepdims=True) + 0 * value, weights

@@ -18,20 +18,25 @@ from helpers.training import progress
 
 def head_lines():
     """The lines on heads: each alone, chosen ones, and random ones."""
-    alone = encoder_runs.without_each_head()  # (6, 12)
-    order = np.argsort(-alone.ravel(), kind="stable")  # least useful first
+    alone, alone_word = encoder_runs.without_each_head()  # (6, 12) each
+    order, order_word = (
+        np.argsort(-alike.ravel(), kind="stable")  # least useful first
+        for alike in (alone, alone_word)
+    )
     ways = {
-        "chosen": lambda count, _: order[:count],
+        "chosen by text": lambda count, _: order[:count],
+        "chosen by word": lambda count, _: order_word[:count],
         "random": encoder_runs.random_heads,
         "random, blocks 1 to 5": lambda count, seed: encoder_runs.random_heads(
             count, seed, LAYERS - 1
         ),
     }
     yield "alone", alone.round(4).tolist()
+    yield "alone, word", alone_word.round(4).tolist()
     yield "order", order.tolist()
     yield "none", encoder_runs.without([])
     for name, heads in ways.items():
-        seeds = SEEDS[:1] if name == "chosen" else SEEDS
+        seeds = SEEDS[:1] if "chosen" in name else SEEDS
         yield (
             name,
             {

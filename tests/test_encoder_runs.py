@@ -110,6 +110,14 @@ def test_a_stored_run_comes_out_again():
     assert encoder_runs.without(runs["order"][:count]) == pytest.approx(
         tuple(runs["chosen by text"][str(count)][0]), abs=0.012
     )
+    by_part = runs["48 off, by part"]
+    assert by_part["no head"][0] == runs["none"][1]
+    for name in ("text", "word"):
+        chosen = runs[f"chosen by {name}"]["48"][0]
+        assert by_part[f"by {name}"][0] == chosen[1]
+    assert encoder_runs.without([], 3)[1] == pytest.approx(
+        by_part["no head"][3], abs=0.012
+    )
     alone = np.array(runs["alone"])
     assert alone.shape == (6, 12)
     assert (np.diff(alone.ravel()[runs["order"]]) <= 1e-4).all()
@@ -127,10 +135,10 @@ def test_the_tool_writes_what_is_stored(tmp_path, monkeypatch):
         return {name: row[name][of_seed[seed]] for name in row}
 
     for name, fake in {
-        "without_each_head": lambda: np.array(
+        "without_each_head": lambda part=0: np.array(
             [runs["alone"], runs["alone, word"]]
         ),
-        "without": lambda heads: (0.5, 0.25),
+        "without": lambda heads, part=0: (0.5, 0.25),
         "probe": probe,
     }.items():
         monkeypatch.setattr(encoder_runs, name, fake)
@@ -145,6 +153,7 @@ def test_the_tool_writes_what_is_stored(tmp_path, monkeypatch):
     ):
         assert written[name] == runs[name]
     assert written["random"]["36"] == [[0.5, 0.25]] * 5
+    assert written["48 off, by part"]["by word"] == [0.25] * 4
     assert encoder_runs.random_heads(60, 1, layers=5).max() == 59
 
 

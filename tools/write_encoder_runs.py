@@ -46,6 +46,24 @@ def head_lines():
         )
 
 
+def part_lines(count=COUNTS[-1]):
+    """How many meanings are right if other sentences choose the heads."""
+    found = {"no head": [], "by text": [], "by word": []}
+    for part in progress(encoder_runs.PARTS, "part"):
+        orders = {
+            name: np.argsort(-alike.ravel(), kind="stable")[:count]
+            for name, alike in zip(
+                ("by text", "by word"),
+                encoder_runs.without_each_head(part),
+                strict=True,
+            )
+        }
+        for name, rights in found.items():
+            heads = orders.get(name, [])
+            rights.append(encoder_runs.without(heads, part)[1])
+    yield f"{count} off, by part", found
+
+
 def probe_lines():
     """The lines on the probe, for each number of training sentences."""
     for count in TRAIN:
@@ -56,7 +74,7 @@ def probe_lines():
 
 def write(data=DATA):
     """Write one line for each row."""
-    lines = [*head_lines(), *probe_lines()]
+    lines = [*head_lines(), *part_lines(), *probe_lines()]
     text = [f"{json.dumps(name)}: {json.dumps(row)}" for name, row in lines]
     write_runs("encoder_runs.json", text, data)
 

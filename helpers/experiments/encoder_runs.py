@@ -13,6 +13,7 @@ from helpers.models.encoder import HEADS, LAYERS
 
 COUNTS = 12, 24, 36, 48  # heads that are switched off
 CHOOSE = 2  # sentences of each sense that choose heads; the other 6 measure
+PARTS = range(4)  # which 2 of the 8
 TRAIN, TEST = (300, 1200), 400  # sentences for the probe
 
 
@@ -52,13 +53,13 @@ def same_sense(rows, words, senses):
     return senses[alike.argmax(axis=1)] == senses
 
 
-def without_each_head():
+def without_each_head(part=0):
     """Switch off one head at a time: two arrays of cosines (6, 12).
 
     How alike two rows of the choosing sentences stay, 1 is no change: the
     text's vector, and the asked word's row after the last block.
     """
-    model, (words, _, texts) = load_encoder(), _sentences(chosen=True)
+    model, (words, _, texts) = load_encoder(), _sentences(True, part)
 
     def rows(**options):
         reading = model.read(texts, **options)
@@ -75,13 +76,13 @@ def without_each_head():
     return alike
 
 
-def without(heads):
+def without(heads, part=0):
     """Switch off heads, numbered 0 to 71: (cosine, right senses).
 
     Both on the measuring sentences. The cosine is with the vectors of the
     whole model; the senses are those of the last layer.
     """
-    words, senses, texts = _sentences(chosen=False)
+    words, senses, texts = _sentences(False, part)
     model, kept = load_encoder(), np.ones(LAYERS * HEADS)
     kept[heads] = 0
     whole = sentence_vectors(model.read(texts))
@@ -96,12 +97,12 @@ def random_heads(count, seed, layers=LAYERS):
     return np.random.default_rng(seed).permutation(layers * HEADS)[:count]
 
 
-def _sentences(chosen):
+def _sentences(chosen, part):
     """Words, senses and texts: those that choose heads, or that measure."""
     rows = [
         row
         for i, row in enumerate(tasks.senses())
-        if (i % 8 < CHOOSE) == chosen
+        if (i % 8 // CHOOSE == part) == chosen
     ]
     return [*zip(*rows, strict=True)]
 

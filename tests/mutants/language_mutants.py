@@ -50,6 +50,16 @@ def norm_comes_after_the_sum(right, self, x, mask=None, cache=None):
     return right(self, x, mask, cache)
 
 
+@mutant(
+    "models.block:Block.forward",
+    "test_language_model.py"
+    "::test_block_without_norms_or_residual_is_made_of_torchs_parts",
+)
+def the_sum_is_made_all_the_same(right, self, x, mask=None, cache=None):
+    self.residual = True
+    return right(self, x, mask, cache)
+
+
 @mutant("models.block:Block.backward", GRADIENTS)
 def the_residual_path_carries_no_gradient(right, self, grad):
     found, grads = right(self, grad)

@@ -19,11 +19,12 @@ def rounds(functions, *, count=9, least=2e-3):
 
     functions: {name: callable without arguments}. All are called in turn,
     round after round, so that a disturbance meets all of them; short calls
-    are repeated within a round until `least` seconds have passed.
+    are repeated within a round until `least` seconds have passed. With
+    ``least=0`` nothing is tried before or repeated.
     """
     timers = {n: timeit.Timer(f, timer=CLOCK) for n, f in functions.items()}
-    repeats = {}
-    for name, timer in timers.items():
+    repeats = dict.fromkeys(timers, 1)
+    for name, timer in timers.items() if least else ():
         taken = timer.timeit(1)  # the first call pays for memory and plans
         if taken < 20 * least:  # a long one is not repeated in any case
             taken = timer.timeit(1)

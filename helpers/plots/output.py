@@ -74,7 +74,8 @@ def png(figure):
     from PIL import Image
 
     raw, small, dpi = io.BytesIO(), io.BytesIO(), 2 * SCREEN
-    figure.savefig(raw, dpi=dpi, bbox_inches="tight", pad_inches=0.08)
+    look = {"dpi": dpi, "bbox_inches": "tight", "pad_inches": 0.08}
+    figure.savefig(raw, **look, pil_kwargs={"compress_level": 0})
     image = Image.open(raw).convert("RGB")
     palette = image.quantize(256, dither=Image.Dither.NONE)
     palette.save(small, format="png", optimize=True, dpi=(dpi, dpi))

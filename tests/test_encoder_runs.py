@@ -108,7 +108,15 @@ def test_a_stored_run_comes_out_again():
     runs = encoder_runs.load_runs()
     count = encoder_runs.COUNTS[0]
     assert encoder_runs.without(runs["order"][:count]) == pytest.approx(
-        tuple(runs["chosen"][str(count)][0]), abs=0.012
+        tuple(runs["chosen by text"][str(count)][0]), abs=0.012
+    )
+    by_part = runs["48 off, by part"]
+    assert by_part["no head"][0] == runs["none"][1]
+    for name in ("text", "word"):
+        chosen = runs[f"chosen by {name}"]["48"][0]
+        assert by_part[f"by {name}"][0] == chosen[1]
+    assert encoder_runs.without([], 3)[1] == pytest.approx(
+        by_part["no head"][3], abs=0.012
     )
     alone = np.array(runs["alone"])
     assert alone.shape == (6, 12)
@@ -127,8 +135,10 @@ def test_the_tool_writes_what_is_stored(tmp_path, monkeypatch):
         return {name: row[name][of_seed[seed]] for name in row}
 
     for name, fake in {
-        "without_each_head": lambda: np.array(runs["alone"]),
-        "without": lambda heads: (0.5, 0.25),
+        "without_each_head": lambda part=0: np.array(
+            [runs["alone"], runs["alone, word"]]
+        ),
+        "without": lambda heads, part=0: (0.5, 0.25),
         "probe": probe,
     }.items():
         monkeypatch.setattr(encoder_runs, name, fake)
@@ -136,7 +146,18 @@ def test_the_tool_writes_what_is_stored(tmp_path, monkeypatch):
     tool.write(tmp_path)
     written = json.loads((tmp_path / "encoder_runs.json").read_text())
     assert written.keys() == runs.keys()
-    for name in ("alone", *(n for n in runs if n.startswith("probe"))):
+    for name in (
+        "alone",
+        "alone, word",
+        *(n for n in runs if n.startswith("probe")),
+    ):
         assert written[name] == runs[name]
     assert written["random"]["36"] == [[0.5, 0.25]] * 5
+    assert written["48 off, by part"]["by word"] == [0.25] * 4
     assert encoder_runs.random_heads(60, 1, layers=5).max() == 59
+
+
+def test_a_text_without_the_word_is_named():
+    reading = load_encoder().read(["the banks of the river"])
+    with pytest.raises(ValueError, match="no token 'bank' in 'the banks of"):
+        encoder_runs.word_rows(reading, ["bank"])

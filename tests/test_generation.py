@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from helpers.experiments.published import MODELS, cache_bytes
 from helpers.generation import (
     KeyValueCache,
     generate,
@@ -133,3 +134,48 @@ def test_nothing_can_be_kept_without_a_causal_mask():
     made, other = model(), model(seed=1)
     with pytest.raises(ValueError, match="cache: it belongs to another"):
         made.logits([0, 1], cache=KeyValueCache(other))
+
+
+@pytest.mark.parametrize(("layers", "heads", "words"), [(2, 4, 9), (3, 2, 5)])
+def test_bytes_of_a_cache_are_those_of_its_arrays(layers, heads, words):
+    vectors = np.random.default_rng(0).standard_normal((4, 8))
+    model = LanguageModel(
+        [*"abcd"], vectors, layers=layers, num_heads=heads, max_length=20
+    )
+    cache = KeyValueCache(model)
+    model.logits(np.zeros(words, int), cache=cache)
+    held = sum(array.nbytes for array in cache.keys + cache.values)
+    assert cache_bytes(words, layers, heads, 8 // heads, 8) == held
+
+
+def test_bytes_of_a_cache_by_hand():
+    assert cache_bytes(1, 1, 1, 1, 1) == 2
+    assert cache_bytes(7, 5, 3, 11, 2) == 7 * 5 * 3 * (11 + 11) * 2
+
+
+@pytest.mark.parametrize("place", range(5))
+@pytest.mark.parametrize("bad", [0, -1, 2.0, "4"])
+def test_bad_sizes_of_a_cache_are_named(place, bad):
+    names = ["tokens", "layers", "kv_heads", "d_head", "bytes_each"]
+    numbers = [3] * 5
+    numbers[place] = bad
+    with pytest.raises((TypeError, ValueError), match=names[place]):
+        cache_bytes(*numbers)
+
+
+PUBLISHED = {  # numbers in the released files
+    "GPT-2 XL": 1_557_611_200,
+    "Falcon 7B": 6_921_720_704,
+    "Llama 2 7B": 6_738_415_616,
+    "Llama 2 70B": 68_976_648_192,
+    "Llama 3 8B": 8_030_261_248,
+}
+
+
+def test_the_sizes_of_published_models_give_their_parameters():
+    assert MODELS.keys() == PUBLISHED.keys()
+    for name, m in MODELS.items():
+        heads = 2 * m.d_head * (m.query_heads + m.kv_heads)
+        layer = m.width * (heads + m.matrices * m.hidden)
+        found = m.layers * layer + m.tables * m.words * m.width
+        assert_allclose(found, PUBLISHED[name], rtol=0.002)

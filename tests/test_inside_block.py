@@ -8,7 +8,12 @@ from numpy.testing import assert_allclose
 
 from helpers.embeddings import data_file
 from helpers.experiments import SEEDS, counting, facts, late_mask, stacks
-from helpers.models import LanguageModel
+from helpers.models import (
+    LanguageModel,
+    block_parameters,
+    transformer_block,
+)
+from helpers.models.block import Block
 from helpers.tasks import agreement
 
 
@@ -88,9 +93,19 @@ def test_gradients_with_the_late_mask():
         slope = (above - made.loss(tokens)) / (2 * step)
         array += step * toward
         assert (grads[name] * toward).sum() == pytest.approx(slope, abs=1e-7)
-    sums = made.weights[0].sum(axis=-1)
+    sums = made.weights[0].sum(axis=-1)  # (sentences, heads, T)
     assert (np.triu(made.weights[0], 1) == 0).all()
-    assert (sums[..., :-1] < 0.999).all()
+    assert (sums[0, :, :-1] < 0.999).all()
+
+
+def test_the_late_mask_hides_the_filler_in_time():
+    vectors = np.random.default_rng(5).standard_normal((5, 8))
+    made = late_mask.LateMaskModel(".abcd", vectors, hidden=6, num_heads=2)
+    short, long = np.array([[0, 4, 2]]), np.array([[0, 4, 2, -1, -1]])
+    assert made.loss(long) == pytest.approx(made.loss(short), abs=1e-12)
+    other = np.array([[0, 4, 2, 1, 3]])
+    made.loss(other)
+    assert (made.weights[0].sum(axis=-1)[..., :2] < 0.999).all()
 
 
 def test_facts_are_one_verb_for_each_noun():
@@ -137,6 +152,19 @@ def test_a_part_is_off_for_a_while():
         assert (array == before[name]).all()
     model.parameters["block0.w_o"][...] = 0
     assert facts.right(model, 0) == found  # b_o is 0 at the start
+
+
+def test_without_mixing_each_word_reads_itself_only():
+    x = np.random.default_rng(6).standard_normal((4, 8))
+    block = block_parameters(8, 6, seed=7)
+    made = facts.OwnWordBlock(block, 2, is_causal=True)
+    alone = [transformer_block(row[None], block, 2)[0][0] for row in x]
+    assert_allclose(made.forward(x), alone, atol=1e-12)
+    grammar = agreement.whole()
+    vectors = agreement.word_vectors(grammar, grammar.words())
+    model = LanguageModel(grammar.words(), vectors, hidden=8)
+    facts.without(model, "mixing", 0)
+    assert model.block_class is Block  # as before
 
 
 def test_stored_facts_come_out_again():

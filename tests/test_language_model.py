@@ -99,6 +99,25 @@ def test_a_part_that_is_taken_away_adds_nothing(gone):
     assert grads.keys() == left.keys() < all_grads.keys()
 
 
+@pytest.mark.parametrize("residual", [True, False])
+@pytest.mark.parametrize("norm", [True, False])
+def test_block_without_norms_or_residual_is_made_of_torchs_parts(
+    norm, residual
+):
+    drawn = parameters()
+    module = torch_bridge.to_encoder_layer(2, drawn)
+    if not norm:
+        drawn = {n: a for n, a in drawn.items() if n[:2] not in ("ga", "bi")}
+        module.norm1 = module.norm2 = nn.Identity()
+    x = torch.tensor(X)
+    read = module.norm1(x)
+    attended, _ = module.self_attn(read, read, read, attn_mask=causal())
+    x = residual * x + attended
+    x = residual * x + module._ff_block(module.norm2(x))
+    block = Block(drawn, 2, is_causal=True, residual=residual)
+    assert_allclose(block.forward(X), x.detach(), rtol=0, atol=1e-12)
+
+
 def test_bad_parameters_are_named():
     missing = parameters()
     del missing["b_q"]
@@ -136,6 +155,9 @@ VARIANTS = {
     "no feed-forward": dict(feed_forward=False),
     "without the mask": dict(is_causal=False),
     "post-norm": dict(pre_norm=False),
+    "no layer norm": dict(norm=False),
+    "no residual": dict(residual=False),
+    "post-norm, no residual": dict(pre_norm=False, residual=False),
 }
 
 

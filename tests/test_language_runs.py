@@ -99,6 +99,9 @@ def test_stored_runs_say_what_the_notebook_says():
     above = {kind: row["above_floor"].mean() for kind, row in stored.items()}
     assert above["one layer"] < 0.05 < 0.2 < above["no attention"]
     assert above["no attention"] < above["bigram"] < above["without the mask"]
+    assert above["no residual"] < 0.04 < above["no layer norm"] < 0.08
+    late = np.sort(stored["two, no residual, slow"]["above_floor"])
+    assert late[3] < 0.016 < 0.08 < late[4] < above["two, no residual"]
     assert stored["without the mask"]["loss"].max() < 0.2
     number = {kind: row["number_unseen"] for kind, row in stored.items()}
     assert number["one layer"].min() > 0.95

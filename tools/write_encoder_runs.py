@@ -18,20 +18,25 @@ from helpers.training import progress
 
 def head_lines():
     """The lines on heads: each alone, chosen ones, and random ones."""
-    alone = encoder_runs.without_each_head()  # (6, 12)
-    order = np.argsort(-alone.ravel(), kind="stable")  # least useful first
+    alone, alone_word = encoder_runs.without_each_head()  # (6, 12) each
+    order, order_word = (
+        np.argsort(-alike.ravel(), kind="stable")  # least useful first
+        for alike in (alone, alone_word)
+    )
     ways = {
-        "chosen": lambda count, _: order[:count],
+        "chosen by text": lambda count, _: order[:count],
+        "chosen by word": lambda count, _: order_word[:count],
         "random": encoder_runs.random_heads,
         "random, blocks 1 to 5": lambda count, seed: encoder_runs.random_heads(
             count, seed, LAYERS - 1
         ),
     }
     yield "alone", alone.round(4).tolist()
+    yield "alone, word", alone_word.round(4).tolist()
     yield "order", order.tolist()
     yield "none", encoder_runs.without([])
     for name, heads in ways.items():
-        seeds = SEEDS[:1] if name == "chosen" else SEEDS
+        seeds = SEEDS[:1] if "chosen" in name else SEEDS
         yield (
             name,
             {
@@ -39,6 +44,24 @@ def head_lines():
                 for count in (*COUNTS, (LAYERS - 1) * HEADS)
             },
         )
+
+
+def part_lines(count=COUNTS[-1]):
+    """How many meanings are right if other sentences choose the heads."""
+    found = {"no head": [], "by text": [], "by word": []}
+    for part in progress(encoder_runs.PARTS, "part"):
+        orders = {
+            name: np.argsort(-alike.ravel(), kind="stable")[:count]
+            for name, alike in zip(
+                ("by text", "by word"),
+                encoder_runs.without_each_head(part),
+                strict=True,
+            )
+        }
+        for name, rights in found.items():
+            heads = orders.get(name, [])
+            rights.append(encoder_runs.without(heads, part)[1])
+    yield f"{count} off, by part", found
 
 
 def probe_lines():
@@ -51,7 +74,7 @@ def probe_lines():
 
 def write(data=DATA):
     """Write one line for each row."""
-    lines = [*head_lines(), *probe_lines()]
+    lines = [*head_lines(), *part_lines(), *probe_lines()]
     text = [f"{json.dumps(name)}: {json.dumps(row)}" for name, row in lines]
     write_runs("encoder_runs.json", text, data)
 

@@ -13,6 +13,7 @@ from helpers.models.encoder import HEADS, LAYERS
 
 COUNTS = 12, 24, 36, 48  # heads that are switched off
 CHOOSE = 2  # sentences of each sense that choose heads; the other 6 measure
+PARTS = range(4)  # which 2 of the 8
 TRAIN, TEST = (300, 1200), 400  # sentences for the probe
 
 
@@ -24,10 +25,19 @@ def sentence_vectors(reading):
 
 
 def word_rows(reading, words):
-    """The row of one word of each text, in all layers: (7, B, 384)."""
+    """The row of one word of each text, in all layers: (7, B, 384).
+
+    The word's first place counts. Raises ValueError if a text lacks it.
+    """
     pairs = zip(reading.tokens, words, strict=True)
-    at = [tokens.index(word) for tokens, word in pairs]
+    at = [_place(word, tokens) for tokens, word in pairs]
     return reading.hidden[:, np.arange(len(at)), at]
+
+
+def _place(word, tokens):
+    if word not in tokens:
+        raise ValueError(f"no token {word!r} in {' '.join(tokens[1:-1])!r}")
+    return tokens.index(word)
 
 
 def same_sense(rows, words, senses):
@@ -43,29 +53,36 @@ def same_sense(rows, words, senses):
     return senses[alike.argmax(axis=1)] == senses
 
 
-def without_each_head():
-    """Switch off one head at a time: cosines (6, 12).
+def without_each_head(part=0):
+    """Switch off one head at a time: two arrays of cosines (6, 12).
 
-    How alike the vectors of the choosing sentences stay: 1 is no change.
+    How alike two rows of the choosing sentences stay, 1 is no change: the
+    text's vector, and the asked word's row after the last block.
     """
-    model, (*_, texts) = load_encoder(), _sentences(chosen=True)
-    whole = sentence_vectors(model.read(texts))  # (32, 384)
-    alike = np.zeros((LAYERS, HEADS))
-    for place in np.ndindex(alike.shape):
-        kept = np.ones(alike.shape)
-        kept[place] = 0
-        found = sentence_vectors(model.read(texts, head_mask=kept))
-        alike[place] = (found * whole).sum(axis=1).mean()
+    model, (words, _, texts) = load_encoder(), _sentences(True, part)
+
+    def rows(**options):
+        reading = model.read(texts, **options)
+        word = word_rows(reading, words)[-1]
+        word = word / np.linalg.norm(word, axis=1, keepdims=True)
+        return np.stack([sentence_vectors(reading), word])  # (2, 32, 384)
+
+    whole, alike = rows(), np.zeros((2, LAYERS, HEADS))
+    for layer, head in np.ndindex(LAYERS, HEADS):
+        kept = np.ones((LAYERS, HEADS))
+        kept[layer, head] = 0
+        found = rows(head_mask=kept)
+        alike[:, layer, head] = (found * whole).sum(axis=-1).mean(axis=-1)
     return alike
 
 
-def without(heads):
+def without(heads, part=0):
     """Switch off heads, numbered 0 to 71: (cosine, right senses).
 
     Both on the measuring sentences. The cosine is with the vectors of the
     whole model; the senses are those of the last layer.
     """
-    words, senses, texts = _sentences(chosen=False)
+    words, senses, texts = _sentences(False, part)
     model, kept = load_encoder(), np.ones(LAYERS * HEADS)
     kept[heads] = 0
     whole = sentence_vectors(model.read(texts))
@@ -80,12 +97,12 @@ def random_heads(count, seed, layers=LAYERS):
     return np.random.default_rng(seed).permutation(layers * HEADS)[:count]
 
 
-def _sentences(chosen):
+def _sentences(chosen, part):
     """Words, senses and texts: those that choose heads, or that measure."""
     rows = [
         row
         for i, row in enumerate(tasks.senses())
-        if (i % 8 < CHOOSE) == chosen
+        if (i % 8 // CHOOSE == part) == chosen
     ]
     return [*zip(*rows, strict=True)]
 

@@ -9,6 +9,7 @@ import numpy as np
 from helpers.embeddings import stored
 from helpers.experiments.language import next_word_logits
 from helpers.models import LanguageBatches, LanguageModel
+from helpers.models.block import Block
 from helpers.tasks import agreement
 from helpers.training import fit
 
@@ -16,6 +17,7 @@ TRAINED_ON, MEASURED_ON = 8000, 900  # sentences
 EPOCHS, LEARNING_RATE, HIDDEN = 4, 8e-3, 64
 KINDS = {  # options of `LanguageModel`; epochs
     "both": {},
+    "both, 16 epochs": dict(epochs=16),
     "both, hidden 256": dict(hidden=256),
     "no feed-forward": dict(feed_forward=False),
     "no feed-forward, 16 epochs": dict(feed_forward=False, epochs=16),
@@ -24,7 +26,19 @@ KINDS = {  # options of `LanguageModel`; epochs
     "no attention, 16 epochs": dict(attention=False, epochs=16),
     "neither": dict(attention=False, feed_forward=False),
 }
-PARTS = {"attention": ("w_o", "b_o"), "feed-forward": ("w_2", "b_2")}
+PARTS = {  # what is switched off: these become 0
+    "attention": ("w_o", "b_o"),
+    "mixing": (),
+    "feed-forward": ("w_2", "b_2"),
+}
+
+
+class OwnWordBlock(Block):
+    """Each word attends to itself only: no mixing, with all matrices."""
+
+    def attend(self, query, key, value, mask, is_causal):
+        """As in `Block`: the context is the word's own value."""
+        return value, np.eye(value.shape[-2])  # (..., T, d_k), (T, T)
 
 
 def verb_table(seed):
@@ -87,12 +101,18 @@ def right(model, seed):
 
 
 def without(model, part, seed):
-    """Return `right` of a trained model with one part switched off."""
+    """Return `right` of a trained model with one of `PARTS` off.
+
+    "mixing": each word attends to itself only, see `OwnWordBlock`.
+    """
     names = [f"block0.{name}" for name in PARTS[part]]
     kept = {name: model.parameters[name].copy() for name in names}
     for name in names:
         model.parameters[name][...] = 0
+    if part == "mixing":
+        model.block_class = OwnWordBlock
     found = right(model, seed)
+    vars(model).pop("block_class", None)
     for name in names:
         model.parameters[name][...] = kept[name]
     return found

@@ -19,13 +19,19 @@ TRAINED_ON, MEASURED_ON = 8000, 1000  # sentences
 TRAINING = dict(epochs=4, learning_rate=8e-3)  # chosen on seeds 0 and 1
 HIDDEN = 64
 TEMPERATURES = (0.25, 1.0, 2.0)
-KINDS = {  # options of `LanguageModel`; None: counted, not trained
+KINDS = {  # options of `LanguageModel`, `TRAINING`; None: only counted
     "bigram": None,
     "no attention": dict(attention=False),
     "one layer": {},
     "two layers": dict(layers=2),
     "no feed-forward": dict(feed_forward=False),
     "neither": dict(attention=False, feed_forward=False),
+    "no layer norm": dict(norm=False),
+    "no residual": dict(residual=False),
+    "two, no residual": dict(layers=2, residual=False),
+    "two, no residual, slow": dict(  # chosen on seed 0
+        layers=2, residual=False, epochs=16, learning_rate=2e-3
+    ),
     "without the mask": dict(is_causal=False),
 }
 
@@ -81,11 +87,12 @@ def train(kind, seed, *, show=False):
     if KINDS[kind] is None:
         return Bigram(sentences, vocabulary)
     vectors = agreement.word_vectors(grammar, vocabulary)  # (V, 64)
-    options = dict(hidden=HIDDEN, seed=seed) | KINDS[kind]
+    options = dict(hidden=HIDDEN, seed=seed) | TRAINING | KINDS[kind]
+    training = {name: options.pop(name) for name in TRAINING}
     model = LanguageModel(vocabulary, vectors, **options)
     tokens = agreement.token_array(sentences, vocabulary)
     batches = LanguageBatches(tokens, vectors.shape[1], seed=seed)
-    fit(model, batches, show=show, **TRAINING)
+    fit(model, batches, show=show, **training)
     return model
 
 

@@ -22,12 +22,15 @@ class LateMaskBlock(Block):
     """Weights of later words become 0 *after* the softmax; nothing more.
 
     What is left of a row then sums to less than 1, and its size depends on
-    the words that were hidden.
+    the words that were hidden. The filler behind a short sentence is hidden
+    before the softmax: it would tell where the sentence ends.
     """
 
     def attend(self, query, key, value, mask, is_causal):
-        """As in `Block`, without masks: the late one is always there."""
+        """As in `Block`; mask: of the filler. The late one is always there."""
         scores = query @ key.mT / math.sqrt(key.shape[-1])  # (..., T, T)
+        if mask is not None:
+            scores = np.where(mask, scores, -np.inf)
         self.before = softmax(scores)
         weights = self.before * np.tri(scores.shape[-1])
         return weights @ value, weights
@@ -42,9 +45,13 @@ class LateMaskBlock(Block):
 
 
 class LateMaskModel(LanguageModel):
-    """A language model whose blocks mask too late."""
+    """A language model whose blocks mask later words too late."""
 
     block_class = LateMaskBlock
+
+    def __init__(self, vocabulary, vectors, **options):
+        """As `LanguageModel`; not causal: its blocks then get the filler."""
+        super().__init__(vocabulary, vectors, is_causal=False, **options)
 
 
 ROWS = {"late mask": LateMaskModel, "mask before": LanguageModel}

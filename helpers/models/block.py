@@ -76,12 +76,17 @@ class Block:
 
     The arguments are those of `transformer_block`, unchecked. pre_norm:
     False puts each norm after its sum, ``norm(x + attention(x))``, as
-    Vaswani et al. had it.
+    Vaswani et al. had it. residual: False adds nothing to x, ``x =
+    attention(norm(x))``. Without gain_1 there is no first norm, without
+    gain_2 no second one.
     """
 
-    def __init__(self, parameters, num_heads, *, is_causal, pre_norm=True):
+    def __init__(
+        self, parameters, num_heads, *, is_causal, pre_norm=True, residual=True
+    ):
         self.p, self.num_heads = parameters, num_heads
         self.is_causal, self.pre_norm = is_causal, pre_norm
+        self.residual = residual
         self.weights = None
 
     def forward(self, x, mask=None, cache=None):
@@ -96,14 +101,14 @@ class Block:
         for which, names, part in parts:
             if names[2] not in self.p:
                 continue
-            norm = self.p[f"gain_{which}"], self.p[f"bias_{which}"]
             if self.pre_norm:
                 self.kept.append((which, x))
-                x = x + part(layer_norm(x, *norm), mask, cache)
+                read = self._norm(which, x)
+                x = self.residual * x + part(read, mask, cache)
             else:
-                x = x + part(x, mask, cache)
+                x = self.residual * x + part(x, mask, cache)
                 self.kept.append((which, x))
-                x = layer_norm(x, *norm)
+                x = self._norm(which, x)
         return x
 
     def backward(self, grad):
@@ -112,13 +117,11 @@ class Block:
         for which, x in reversed(self.kept):
             part = self._attend_back if which == "1" else self._feed_back
             inside = part(grad, grads) if self.pre_norm else grad
-            inside, grads[f"gain_{which}"], grads[f"bias_{which}"] = (
-                layer_norm_backward(inside, x, self.p[f"gain_{which}"])
-            )
+            inside = self._norm_back(which, x, inside, grads)
             if self.pre_norm:
-                grad = grad + inside
+                grad = self.residual * grad + inside
             else:
-                grad = inside + part(inside, grads)
+                grad = self.residual * inside + part(inside, grads)
         return grad, grads
 
     def attend(self, query, key, value, mask, is_causal):
@@ -130,6 +133,18 @@ class Block:
     def attend_backward(self, grad_context):
         """Return the gradients with respect to query, key and value."""
         return attention_backward(grad_context, *self.heads, self.weights)
+
+    def _norm(self, which, x):
+        if (gain := f"gain_{which}") not in self.p:
+            return x
+        return layer_norm(x, self.p[gain], self.p[f"bias_{which}"])
+
+    def _norm_back(self, which, x, grad, grads):
+        if (gain := f"gain_{which}") in self.p:
+            grad, grads[gain], grads[f"bias_{which}"] = layer_norm_backward(
+                grad, x, self.p[gain]
+            )
+        return grad
 
     def _attend(self, x, mask, cache):
         p, self.x = self.p, x

@@ -25,8 +25,8 @@ class LanguageModel:
         Frozen: a word never seen in training has its vector, too.
     layers, num_heads, hidden : int
         Blocks, heads in each, and width of the feed-forward layers.
-    attention, feed_forward : bool
-        Leave one part out of all blocks.
+    attention, feed_forward, norm, residual : bool
+        Leave one part out of all blocks; without `norm`, the last one, too.
     is_causal : bool
         A word sees no later word. Without it, training shows the answer.
     pre_norm : bool
@@ -58,6 +58,8 @@ class LanguageModel:
         hidden=128,
         attention=True,
         feed_forward=True,
+        norm=True,
+        residual=True,
         is_causal=True,
         pre_norm=True,
         max_length=16,
@@ -76,8 +78,13 @@ class LanguageModel:
         self.max_length = validation.positive_integer("max_length", max_length)
         self.is_causal = validation.flag("is_causal", is_causal)
         self.pre_norm = validation.flag("pre_norm", pre_norm)
+        self.residual = validation.flag("residual", residual)
         parts = dict(attention=attention, feed_forward=feed_forward)
-        self.parameters = self._draw(hidden, parts, seed)
+        drawn = self._draw(hidden, parts, seed)
+        if not validation.flag("norm", norm):
+            kept = [n for n in drawn if "gain" not in n and "bias" not in n]
+            drawn = {name: drawn[name] for name in kept}
+        self.parameters = drawn
         self.weights = []
 
     def _draw(self, hidden, parts, seed):
@@ -154,7 +161,7 @@ class LanguageModel:
         if cache is not None:
             cache.length += self.length
         self._last = x
-        return layer_norm(x, p["gain"], p["bias"]) if self.pre_norm else x
+        return layer_norm(x, p["gain"], p["bias"]) if "gain" in p else x
 
     def _block(self, i):
         start = f"block{i}."
@@ -164,6 +171,7 @@ class LanguageModel:
             if name.startswith(start)
         }
         options = dict(is_causal=self.is_causal, pre_norm=self.pre_norm)
+        options["residual"] = self.residual
         return self.block_class(own, self.num_heads, **options)
 
     def loss_and_gradients(self, tokens, noise=0):
@@ -176,7 +184,7 @@ class LanguageModel:
         grads = {"b_out": grad.sum(axis=0), "w_out": x[there].T @ grad}
         grad_x = np.zeros_like(x)  # (B, T, d)
         grad_x[there] = grad @ self.parameters["w_out"].T
-        if self.pre_norm:
+        if "gain" in self.parameters:
             grad_x, grads["gain"], grads["bias"] = layer_norm_backward(
                 grad_x, self._last, self.parameters["gain"]
             )

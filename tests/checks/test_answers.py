@@ -633,6 +633,25 @@ def estimate(d_k, var_q, var_k):
 
 FOUR = softmax(np.arange(16.0).reshape(4, 4) ** 2 / 9)  # of a notebook
 
+
+def in_blocks(top=1, add=1, kept=True):
+    """The loop, with a maximum and a sum along axes, as learners write it."""
+
+    def answer(query, key, value, size):
+        highest, total, mix = np.full((len(query), 1), -np.inf), 0, 0
+        for start in range(0, len(key), size):
+            part = slice(start, start + size)
+            scores = query @ key[part].T / np.sqrt(key.shape[1])
+            new = np.maximum(highest, scores.max(axis=top, keepdims=True))
+            weights, rescale = np.exp(scores - new), np.exp(highest - new)
+            total = total * rescale + weights.sum(axis=add, keepdims=True)
+            mix = mix * rescale + weights @ value[part]
+            highest = new if kept else highest
+        return mix / total
+
+    return answer
+
+
 WRONG = (
     ("center_rows", less(np.max), "the largest number of each row"),
     ("center_rows", less(np.min), "the smallest number of each row"),
@@ -914,6 +933,10 @@ WRONG = (
         )[0],
         "the last block are left out",
     ),
+    ("attend_in_blocks", in_blocks(top=0), "over the queries, not over"),
+    ("attend_in_blocks", in_blocks(top=0, add=0), "over the queries, not"),
+    ("attend_in_blocks", in_blocks(add=None), "one total serves all rows"),
+    ("attend_in_blocks", in_blocks(kept=False), "look for `highest = new`"),
     (
         "cache_bytes",
         lambda t, n, h, kv, d, b: 2 * t * n * h * d * b,

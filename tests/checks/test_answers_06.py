@@ -6,7 +6,11 @@ import pytest
 from helpers import attention, checks
 
 
-def who_moves(layer, x, new=None, limit=1e-9, turn=False):
+def largest(gap):
+    return np.abs(gap).max(axis=1)
+
+
+def who_moves(layer, x, new=None, limit=1e-9, turn=False, size=largest):
     rng, before = np.random.default_rng(3), layer(x)
     moved = np.zeros((len(x), len(x)), bool)
     for j in range(len(x)):
@@ -14,7 +18,7 @@ def who_moves(layer, x, new=None, limit=1e-9, turn=False):
         other[j] = (
             rng.standard_normal(x.shape[1]) if new is None else new(x[j])
         )
-        rows = np.abs(layer(other) - before).max(axis=1) > limit
+        rows = size(layer(other) - before) > limit
         moved[(j,) if turn else (slice(None), j)] = rows
     return moved
 
@@ -84,11 +88,36 @@ WRONG = (
     ("depends_on", lambda f, x: who_moves(f, x, turn=True), "exchanged"),
     ("depends_on", lambda f, x: who_moves(f, x, limit=0.01), "overlooked"),
     ("depends_on", without_a_copy, "pile up"),
+    (
+        "depends_on",
+        lambda f, x: who_moves(f, x, size=lambda g: np.abs(g.sum(axis=1))),
+        "added up",
+    ),
+    (
+        "depends_on",
+        lambda f, x: who_moves(f, x, size=lambda g: np.abs(g[:, 0])),
+        "only one number",
+    ),
     ("block", in_place, "changes its argument"),
     (
         "block",
         lambda x, n, a, m, f: m(n(x + a(x)) + f(n(x + a(x)))),
         "behind the sums",
+    ),
+    (
+        "block",
+        lambda x, n, a, m, f: x + f(n(x)) + a(m(x + f(n(x)))),
+        "comes first",
+    ),
+    (
+        "block",
+        lambda x, n, a, m, f: x + n(a(x)) + m(f(x + n(a(x)))),
+        "before it is added",
+    ),
+    (
+        "block",
+        lambda x, n, a, m, f: m(x + a(n(x)) + f(m(x + a(n(x))))),
+        "at the end",
     ),
     (
         "next_word_loss",
@@ -101,6 +130,22 @@ WRONG = (
         "next_word_loss",
         lambda z, t: -np.log(attention.softmax(z[:-1])[:, t[1:]]).mean(),
         "all the words",
+    ),
+    (
+        "next_word_loss",
+        lambda z, t: (
+            -np.log(
+                attention.softmax(z[:-1])[np.arange(len(t) - 1), t[1:]].mean()
+            )
+        ),
+        "mean probability",
+    ),
+    (
+        "next_word_loss",
+        lambda z, t: (
+            -np.log(attention.softmax(z.T).T[np.arange(len(t) - 1), t[1:]])
+        ).mean(),
+        "places in the sentence",
     ),
     ("attend_with_cache", cached_with_mask, "for the first word"),
 )

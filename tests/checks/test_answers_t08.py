@@ -16,6 +16,14 @@ def tile(array, count, axis):
     return np.tile(array, (count, 1, 1))
 
 
+def as_it_is(array, count, axis):
+    return array
+
+
+def along(axis):
+    return lambda array, count, _: np.repeat(array, count, axis)
+
+
 def by_groups(query, key, value):
     groups = query.reshape(len(key), -1, *query.shape[1:])
     context, _ = attend(groups, key[:, None], value[:, None])
@@ -49,7 +57,11 @@ WRONG = (
     (lambda q, k, v: repeats(q, k, v, tile, tile), "the heads take turns"),
     (lambda q, k, v: repeats(q, k, v, of_value=tile), "of the values alone"),
     (lambda q, k, v: attend(q, k[0], v[0])[0], "the first one", "G groups"),
-    (lambda q, k, v: attend(q, k, v)[0], "batch axes do not broadcast"),
+    (lambda q, k, v: attend(q, k, v)[0], "4 queries meet 2", "broadcast"),
+    (lambda q, k, v: repeats(q, k, v, of_value=as_it_is), "4 queries meet 2"),
+    (lambda q, k, v: repeats(q, k, v, as_it_is), "along the first axis"),
+    (lambda q, k, v: repeats(q, k, v, along(1), along(1)), "4 queries meet 2"),
+    (lambda q, k, v: repeats(q, k, v, along(2), along(2)), "4 queries meet 2"),
     (lambda q, k, v: attend(q, k[:1], v[:1]), "returns 2 results"),
 )
 

@@ -5,6 +5,7 @@ import re
 from itertools import pairwise
 from statistics import median
 
+from .names import bound
 from .reading import (
     code_cells,
     function_name,
@@ -108,10 +109,23 @@ def the_learner_is_never_needed(notebook):
     ]
 
 
+def a_solution_is_used_nowhere_else(notebook):
+    """What it defines, no other cell uses: `make student` leaves it out."""
+    solved = {n for cell in tagged(notebook, "solution") for n in bound(cell)}
+    return [
+        f"{name(cell)} uses the solution's {node.id}"
+        for cell in code_cells(notebook)
+        if "solution" not in tags(cell)
+        for node in ast.walk(ast.parse(cell.source))
+        if isinstance(node, ast.Name) and node.id in solved
+    ]
+
+
 RULES = [
     tags_are_known,
     code_is_short,
     exercises_are_followed_by_check_and_solution,
     exercises_are_announced,
     the_learner_is_never_needed,
+    a_solution_is_used_nowhere_else,
 ]

@@ -131,6 +131,11 @@ def guess_without_a_question(notebook):
     notebook.cells.insert(notebook.cells.index(guess(notebook)), code(ROAD))
 
 
+def uses_what_a_solution_sets(notebook):
+    solution(notebook).source += "\nfactor = 2"
+    adds("y = 3 * factor")(notebook)
+
+
 ERROR = v4.new_output("error", ename="E", evalue="e", traceback=[])
 NEW_LINES = adds("x = 1\n" * 9, times=60)
 TRIO = practice.exercises_are_followed_by_check_and_solution
@@ -214,6 +219,12 @@ FAULTS = {
         prose("Hint 2", "Hint"),
     ],
     practice.the_learner_is_never_needed: [adds("y = task_2(1)")],
+    practice.a_solution_is_used_nowhere_else: [
+        adds("y = solution_task_2(1)"),
+        adds("mine = solution_task_2"),
+        adds("def f():\n    return solution_task_2(1)"),
+        uses_what_a_solution_sets,
+    ],
     form.minutes_are_computed: [
         prose(r"\*\*35", "**30"),
         prose("35 minutes..: 10", "50 minutes**: 25"),

@@ -57,3 +57,8 @@ def the_table_is_built_after_all(right, grads, query, key, *rest):
 @mutant("blockwise:_part", FILE)
 def a_shared_matrix_is_taken_for_the_first_head(right, array, at):
     return right(array, tuple(0 for _ in at))
+
+
+@mutant("experiments.published:cache_bytes", "test_generation.py")
+def keys_are_kept_and_values_are_not(right, *sizes):
+    return right(*sizes) // 2

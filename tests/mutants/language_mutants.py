@@ -50,6 +50,16 @@ def norm_comes_after_the_sum(right, self, x, mask=None, cache=None):
     return right(self, x, mask, cache)
 
 
+@mutant(
+    "models.block:Block.forward",
+    "test_language_model.py"
+    "::test_block_without_norms_or_residual_is_made_of_torchs_parts",
+)
+def the_sum_is_made_all_the_same(right, self, x, mask=None, cache=None):
+    self.residual = True
+    return right(self, x, mask, cache)
+
+
 @mutant("models.block:Block.backward", GRADIENTS)
 def the_residual_path_carries_no_gradient(right, self, grad):
     found, grads = right(self, grad)
@@ -149,3 +159,14 @@ def the_late_mask_is_forgotten_on_the_way_back(right, self, grad_context):
     from helpers.gradients import attention_backward
 
     return attention_backward(grad_context, *self.heads, self.weights)
+
+
+@mutant(
+    "experiments.facts:OwnWordBlock.attend",
+    "test_inside_block.py::test_without_mixing_each_word_reads_itself_only",
+)
+def without_mixing_all_words_are_averaged(
+    right, self, query, key, value, mask, is_causal
+):
+    _, weights = right(self, query, key, value, mask, is_causal)
+    return value.mean(axis=-2, keepdims=True) + 0 * value, weights

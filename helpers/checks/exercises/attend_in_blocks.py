@@ -26,6 +26,31 @@ def _averaged(c):
     )
 
 
+def _loop(top=1, add=1):
+    """The loop, with its maximum and its sum along the axes given."""
+
+    def wrong(c):
+        highest, total, mix = np.full((len(c.rows), 1), -np.inf), 0, 0
+        for part in c.columns:
+            new = c.rows[:, part].max(axis=top, keepdims=True)
+            new = np.maximum(highest, new)
+            weights, rescale = np.exp(c.rows[:, part] - new), highest - new
+            total = total * np.exp(rescale)
+            total = total + weights.sum(axis=add, keepdims=True)
+            mix = mix * np.exp(rescale) + weights @ c.values[part]
+            highest = new
+        return mix / total
+
+    return wrong
+
+
+def _one_total(c):
+    total = 0.0
+    for factor, term in zip(c.factors["total"], c.terms, strict=True):
+        total = total * factor + term.sum()
+    return total
+
+
 _rows = Step(
     "rows",
     lambda c: c.query @ t(c.key) / np.sqrt(c.key.shape[1]),
@@ -44,6 +69,33 @@ _rows = Step(
         "The root is that of d_k, the width of a key.",
         lambda c: c.query @ t(c.key) / np.sqrt(int(c.size)),
     ),
+    Mistake(
+        "the scores are divided by the root of d_v",
+        "The root is that of d_k, the width of a key.",
+        lambda c: c.query @ t(c.key) / np.sqrt(c.value.shape[1]),
+    ),
+)
+_AXES = Mistake(
+    "a maximum or a sum runs over the queries, not over the keys",
+    "axis=0 runs down the table, from query to query. Each query has its own"
+    " maximum and its own sum, over its keys: axis=1, with keepdims=True.",
+    _loop(top=0),
+    _loop(add=0),
+    _loop(top=0, add=0),
+)
+_ONE_TOTAL = Mistake(
+    "one total serves all rows",
+    "Each query has a total of its own: .sum(axis=1, keepdims=True).",
+    _one_total,
+)
+_OWN_BLOCK = Mistake(
+    "the new weights are measured from the highest score of their block",
+    "An older score may be higher: subtract `new`, the highest so far, as the"
+    " rescale does.",
+    lambda c: [
+        np.exp(c.rows[:, part] - c.rows[:, part].max(axis=1, keepdims=True))
+        for part in c.columns
+    ],
 )
 _columns = Step(
     "columns",
@@ -71,9 +123,13 @@ attend_in_blocks = Exercise(
         _rows,
         Step("values", lambda c: c.value),
         _columns,
-        *ONLINE[:-1],
+        *ONLINE[:2],
+        ONLINE[2].but(also=(_OWN_BLOCK,)),
+        ONLINE[3].but(also=(_ONE_TOTAL,)),
+        ONLINE[4],
         ONLINE[-1].but(
             also=(
+                _AXES,
                 Mistake(
                     "each block has a softmax of its own, and they are"
                     " averaged",
@@ -95,5 +151,5 @@ attend_in_blocks = Exercise(
         _probe("large scores", 841, 3, 6, 4, 2, 2, level="edge", times=4000),
     ),
     properties=(finite,),
-    praise="Block by block, the numbers of the whole table.",
+    praise="These are the numbers of the whole table.",
 )

@@ -66,6 +66,11 @@ _score = Step(
         lambda c: c.best,
     ),
     Mistake(
+        "the fraction is given in percent",
+        "Asked is a fraction, between 0 and 1.",
+        lambda c: 100 * c.best / len(c.query),
+    ),
+    Mistake(
         "the offset itself is returned",
         "Asked is how often the best rule is right, between 0 and 1.",
         lambda c: np.unique(c.offset)[c.hits.argmax()],

@@ -50,6 +50,10 @@ _entering = Step(
             "reading": lambda c: c.norm_1(c.middle),
             "fed": lambda c: c.attend(c.reading),
         },
+        {
+            "attended": lambda c: c.feed_forward(c.entering),
+            "fed": lambda c: c.attend(c.reading),
+        },
     ),
     Mistake("norm_2 stands before attention", _OWN, lambda c: c.norm_2(c.x)),
 )
@@ -68,11 +72,17 @@ _middle = Step(
         lambda c: c.entering + c.attended,
     ),
     Mistake(
-        "attention's output is normed before it is added",
-        f"The norm stands before attention, not behind it. {_STREAM}",
+        "a part's output is normed before it is added",
+        f"The norm stands before its part, not behind it. {_STREAM}",
         {
             "entering": lambda c: c.x + 0.0,
             "middle": lambda c: c.x + c.norm_1(c.attended),
+        },
+        {
+            "entering": lambda c: c.x + 0.0,
+            "middle": lambda c: c.x + c.norm_1(c.attended),
+            "reading": lambda c: c.middle,
+            "result": lambda c: c.middle + c.norm_2(c.fed),
         },
     ),
     Mistake(
@@ -128,6 +138,13 @@ _result = Step(
         "the feed-forward output is added to the normed words",
         _STREAM,
         lambda c: c.reading + c.fed,
+    ),
+    Mistake(
+        "the stream is normed at the end",
+        "A model does that once, after its last block. Inside the block the"
+        " norms stand before the parts.",
+        lambda c: c.norm_2(c.middle + c.fed),
+        lambda c: c.norm_1(c.middle + c.fed),
     ),
     Mistake(
         "x is added a second time",

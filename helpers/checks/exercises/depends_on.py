@@ -28,12 +28,17 @@ def _half_of_the_previous(x):
 
 def _leaky(x):
     out = _attend(x)
-    out[0] += 0.001 * x[-1]
+    out[0, -1] += 0.001 * x[-1] @ np.arange(1, x.shape[1] + 1)
     return out
 
 
+def _mean_0(x):
+    out = np.tanh(_attend(x))
+    return out - out.mean(axis=1, keepdims=True)
+
+
 def _centered(x):
-    return _attend(x - x.mean(axis=1, keepdims=True))
+    return np.exp(_attend(x - x.mean(axis=1, keepdims=True)))
 
 
 def _noisy(x):
@@ -114,6 +119,17 @@ _sizes = Step(
         _moved(lambda gap: gap.max(axis=1)),
         _moved(lambda gap: gap.min(axis=1)),
     ),
+    Mistake(
+        "the moves of an output are added up",
+        f"Up and down cancel in a sum. {_ANY}",
+        _moved(lambda gap: np.abs(gap.sum(axis=1))),
+    ),
+    Mistake(
+        "only one number of each output is looked at",
+        _ANY,
+        _moved(lambda gap: np.abs(gap[:, 0])),
+        _moved(lambda gap: np.abs(gap[:, -1])),
+    ),
 )
 _table = Step(
     "table",
@@ -192,6 +208,7 @@ depends_on = Exercise(
                table(603, 4, 2)),
         _probe("each word for itself", np.tanh, table(604, 3, 3)),
         _probe("a layer with a small leak", _leaky, table(605, 5, 3)),
+        _probe("a layer whose outputs have mean 0", _mean_0, table(606, 4, 3)),
         _probe("a word of zeros", _attend, _ZERO, "edge"),
         _probe("one word", _attend, table(608, 1, 3), "edge"),
         _probe("a layer that subtracts means", _centered, table(609, 3, 4),

@@ -1,5 +1,7 @@
 """Trial room 08: heads attend with keys and values that they share."""
 
+import re
+
 import numpy as np
 
 from helpers.attention import scaled_dot_product_attention
@@ -108,6 +110,20 @@ _context = Step(
 )
 
 
+def _from_errors(exercise, trials):
+    """Recognize H queries that meet G keys or G values."""
+    trial, error = trials[0], trials[0].got.error
+    query, key, _ = trial.probe.args
+    few = rf"(key|value) \({len(key)}, \d+, \d+\)"
+    if f"query {query.shape}" not in error or not re.search(few, error):
+        return None
+    return (
+        f"{len(query)} queries meet {len(key)} keys or values.",
+        "One for each query: repeat each H/G times, along the first axis.",
+        f"It stops for {trial.probe.words}: {error}",
+    )
+
+
 def _probe(words, seed, heads, groups, length, d_k, d_v, level="basic"):
     query = table(seed, heads, length, d_k)
     key = table(seed + 1, groups, length, d_k)
@@ -129,5 +145,6 @@ grouped_attention = Exercise(
         _probe("one group for all", 841, 4, 1, 3, 2, 3, "edge"),
         _probe("a group for each head", 851, 3, 3, 4, 2, 2, "edge"),
     ),
+    recognize=_from_errors,
     praise="Queries of their own, keys and values in company.",
 )

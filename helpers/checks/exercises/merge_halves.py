@@ -48,6 +48,7 @@ _highest = Step(
         lambda c: np.full_like(
             c.highest_a, max(c.highest_a.max(), c.highest_b.max())
         ),
+        lambda c: max(c.highest_a.max(), c.highest_b.max()),
     ),
     Mistake(
         "the highest score of one half stands for both",
@@ -96,6 +97,11 @@ _scales = Step(
         f"{_MEASURE} In some rows the first half is the lower one, in others"
         " the second.",
         *(_wrong(_only(i), _only(i)) for i in (0, 1)),
+    ),
+    Mistake(
+        "the two factors have changed places",
+        f"{_MEASURE} The factor of a half goes to that half.",
+        lambda c: {name: _factors(c)[::-1] for name in ("total", "mix")},
     ),
     Mistake(
         "it is rescaled the wrong way round",

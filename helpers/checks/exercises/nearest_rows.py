@@ -6,7 +6,8 @@ from helpers.checks.engine import Exercise, Mistake, Probe, Step
 from helpers.checks.steps.tools import t, table
 
 _SELF = (
-    "A row's cosine with itself is 1: nothing beats it, so it must not run."
+    "A row's cosine with itself is 1, so it must not run against the others."
+    " And argmin would find what you set lowest."
 )
 
 _unit = Step(
@@ -37,6 +38,11 @@ _alike = Step(
         "The nearest has the *smallest* distance, and the largest cosine.",
         lambda c: np.abs(c.unit[:, None] - c.unit).sum(axis=-1),
         lambda c: ((c.unit[:, None] - c.unit) ** 2).sum(axis=-1),
+    ),
+    Mistake(
+        "distances of the rows as they are decide",
+        "The cosine ignores how long a row is. A distance does not.",
+        lambda c: -((c.rows[:, None] - c.rows) ** 2).sum(axis=-1),
     ),
     Mistake(
         "the sign of the cosine is dropped",

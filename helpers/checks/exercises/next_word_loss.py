@@ -63,11 +63,15 @@ _logs = Step(
         "the softmax runs over the places in the sentence",
         "Each row is a choice among V words: along the last axis.",
         lambda c: _log_softmax(c.pairs[0], 0),
+        lambda c: _log_softmax(c.logits, 0)[: len(c.pairs[0])],
     ),
     Mistake(
         "one softmax is taken of the whole table",
         "Each row is a choice of its own.",
         lambda c: _log_softmax(c.pairs[0].ravel()).reshape(c.pairs[0].shape),
+        lambda c: _log_softmax(c.logits.ravel()).reshape(c.logits.shape)[
+            : len(c.pairs[0])
+        ],
     ),
     Mistake(
         "the softmax is missing",
@@ -132,6 +136,12 @@ _loss = Step(
         lambda c: np.exp(-np.mean(c.picked)),
     ),
     Mistake(
+        "the logarithm of the mean probability is taken",
+        "Each word has a surprise of its own: first the logarithm, then the"
+        " mean.",
+        lambda c: -np.log(np.mean(np.exp(c.picked))),
+    ),
+    Mistake(
         "one loss for each word is returned",
         _SUM,
         lambda c: -np.asarray(c.picked),
@@ -163,8 +173,10 @@ next_word_loss = Exercise(
         _probe("large logits", table(645, 4, 3) + 900, [0, 2, 1, 0], "edge"),
         _probe("a word that is next to impossible",
                np.array([[0, 900.0, 1], [0, 1, 2]]), [1, 0], "extra",
-               "One remark: a probability can be too small for the computer."
-               " logits - log(sum(exp(logits))) needs none."),
+               "One remark: a probability can be too small for the computer,"
+               " and a small number added to it limits the surprise. Do"
+               " without: subtract each row's largest logit, then"
+               " log(sum(exp(logits))) of the row."),
     ),
     properties=(finite,),
     praise="Row t answers for word t + 1.",

@@ -25,6 +25,11 @@ _width = Step(
         lambda c: 1,
     ),
     Mistake(
+        "a head has 32 rows, whatever the shapes",
+        f"d is the number of rows, divided by num_heads. {_ROWS}",
+        lambda c: 32,
+    ),
+    Mistake(
         "a head has num_heads rows",
         f"d is the number of rows, divided by num_heads. {_ROWS}",
         lambda c: c.num_heads,

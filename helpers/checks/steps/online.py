@@ -68,6 +68,11 @@ def _each(c, function):
     return [function(c.rows[:, part], part) for part in c.columns]
 
 
+def _own(c):
+    """The highest score of each row in each block alone."""
+    return _each(c, lambda s, part: s.max(axis=1, keepdims=True))
+
+
 highest = Step(
     "highest",
     _highest,
@@ -81,7 +86,7 @@ highest = Step(
         "the highest score is that of the new scores alone",
         "An older score may be higher: compare the new ones with the highest"
         " so far.",
-        lambda c: _each(c, lambda s, part: s.max(axis=1, keepdims=True)),
+        _own,
     ),
     Mistake(
         "one highest score serves all rows",
@@ -149,6 +154,18 @@ total = Step(
         },
         {"mix": lambda c: _scaled(c, "mix", _mixes(c))},
         {"total": lambda c: _scaled(c, "total", _sums(c))},
+    ),
+    Mistake(
+        "what came before is lost",
+        "Total and mix both keep their old part, times the rescale. Do yours?"
+        " Then look for `highest = new` at the end of the loop: without it"
+        " the rescale is exp(-inf) = 0 each time.",
+        {"total": lambda c: _sums(c)[-1], "mix": lambda c: _mixes(c)[-1]},
+        {
+            "highest": _own,
+            "total": lambda c: _sums(c)[-1],
+            "mix": lambda c: _mixes(c)[-1],
+        },
     ),
     Mistake(
         "the old total is not kept",

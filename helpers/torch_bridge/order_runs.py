@@ -91,8 +91,8 @@ def accuracy_by_length(module, test, last=0, back=None):
     """
     right = []
     for x, labels in test:
-        told = None if back is None else back(x.shape[1])
-        logits, _ = module(x[:, -last:], asked=-1, back=told)
+        distances = None if back is None else back(x.shape[1])
+        logits, _ = module(x[:, -last:], asked=-1, back=distances)
         right.append(logits[:, -1].argmax(1) == labels)
     return [round(part.double().mean().item(), 4) for part in right]
 

@@ -23,6 +23,17 @@ def who_moves(layer, x, new=None, limit=1e-9, turn=False, size=largest):
     return moved
 
 
+def one_number(column):
+    """Make an answer that changes one number of each word."""
+
+    def new(row):
+        row = row.copy()
+        row[column] += 1
+        return row
+
+    return lambda f, x: who_moves(f, x, new)
+
+
 def who_moves_by_lists(layer, x):
     table = []
     for i in range(len(x)):
@@ -88,6 +99,8 @@ WRONG = (
     ("depends_on", lambda f, x: who_moves(f, x, turn=True), "exchanged"),
     ("depends_on", lambda f, x: who_moves(f, x, limit=0.01), "overlooked"),
     ("depends_on", without_a_copy, "pile up"),
+    ("depends_on", one_number(0), "only one number of the word is changed"),
+    ("depends_on", one_number(-1), "only one number of the word is changed"),
     (
         "depends_on",
         lambda f, x: who_moves(f, x, size=lambda g: np.abs(g.sum(axis=1))),

@@ -26,6 +26,17 @@ def _half_of_the_previous(x):
     return out
 
 
+def _from_the_next(column):
+    """Make a layer that reads one column, of the next word only."""
+
+    def layer(x):
+        out = np.tanh(x)
+        out[:-1, 0] += x[1:, column]
+        return out
+
+    return layer
+
+
 def _leaky(x):
     out = _attend(x)
     out[0, -1] += 0.001 * x[-1] @ np.arange(1, x.shape[1] + 1)
@@ -49,6 +60,17 @@ def _changed(c, j):
     x = np.array(c.x, float)
     x[j] += 1.7 * np.sin(np.arange(1, x.shape[1] + 1))
     return x
+
+
+def _one_number(column):
+    """Change one number of word j: a wrong step."""
+
+    def change(c, j):
+        x = np.array(c.x, float)
+        x[j, column % x.shape[1]] += 1.3
+        return x
+
+    return lambda c: lambda j: change(c, j)
 
 
 def _with(rows, new=lambda x: x + 1.5):
@@ -91,6 +113,11 @@ _change = Step(
         "A word of zeros stays as it is. Put other numbers in its place.",
         _with(lambda j: j, lambda x: 0 * x),
         _with(lambda j: j, lambda x: 2 * x),
+    ),
+    Mistake(
+        "only one number of the word is changed",
+        "A layer may read any of them. Put a whole new row: x[j] = ….",
+        *map(_one_number, (0, -1, 1)),
     ),
     Mistake(
         "a column of x is changed, not a word",
@@ -206,6 +233,10 @@ depends_on = Exercise(
         _probe("causal attention", _attend, table(602, 4, 3)),
         _probe("a layer that looks one word back", _half_of_the_previous,
                table(603, 4, 2)),
+        _probe("a layer that reads the first number of the next word",
+               _from_the_next(0), table(611, 4, 3)),
+        _probe("a layer that reads the last number of the next word",
+               _from_the_next(-1), table(612, 4, 3)),
         _probe("each word for itself", np.tanh, table(604, 3, 3)),
         _probe("a layer with a small leak", _leaky, table(605, 5, 3)),
         _probe("a layer whose outputs have mean 0", _mean_0, table(606, 4, 3)),

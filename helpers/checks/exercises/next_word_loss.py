@@ -174,8 +174,8 @@ next_word_loss = Exercise(
         _probe("a word that is next to impossible",
                np.array([[0, 900.0, 1], [0, 1, 2]]), [1, 0], "extra",
                "One remark: a probability can be too small for the computer,"
-               " and a small number added to it limits the surprise. Do"
-               " without: subtract each row's largest logit, then"
+               " and a small number added to it limits the surprise. Your way"
+               " is fine here. Exact: subtract each row's largest logit, then"
                " log(sum(exp(logits))) of the row."),
     ),
     properties=(finite,),

@@ -154,6 +154,7 @@ def test_the_tool_writes_what_is_stored(tmp_path, monkeypatch):
         assert written[name] == runs[name]
     assert written["random"]["36"] == [[0.5, 0.25]] * 5
     assert written["48 off, by part"]["by word"] == [0.25] * 4
+    assert written["48 off, by part"]["random"] == [0.25] * 4
     assert encoder_runs.random_heads(60, 1, layers=5).max() == 59
 
 

@@ -12,7 +12,13 @@ import numpy as np
 from sums import DATA, write_runs
 
 from helpers.experiments import SEEDS, encoder_runs
-from helpers.experiments.encoder_runs import COUNTS, HEADS, LAYERS, TRAIN
+from helpers.experiments.encoder_runs import (
+    COUNTS,
+    HEADS,
+    LAYERS,
+    PARTS,
+    TRAIN,
+)
 from helpers.training import progress
 
 
@@ -49,7 +55,7 @@ def head_lines():
 def part_lines(count=COUNTS[-1]):
     """How many meanings are right if other sentences choose the heads."""
     found = {"no head": [], "by text": [], "by word": []}
-    for part in progress(encoder_runs.PARTS, "part"):
+    for part in progress(PARTS, "part"):
         orders = {
             name: np.argsort(-alike.ravel(), kind="stable")[:count]
             for name, alike in zip(
@@ -61,7 +67,15 @@ def part_lines(count=COUNTS[-1]):
         for name, rights in found.items():
             heads = orders.get(name, [])
             rights.append(encoder_runs.without(heads, part)[1])
+    found["random"] = [_random_rights(count, part) for part in PARTS]
     yield f"{count} off, by part", found
+
+
+def _random_rights(count, part):
+    """The fraction of right meanings: mean of 5 draws of random heads."""
+    draws = [encoder_runs.random_heads(count, seed) for seed in SEEDS]
+    rights = [encoder_runs.without(heads, part)[1] for heads in draws]
+    return round(float(np.mean(rights)), 4)
 
 
 def probe_lines():

@@ -286,6 +286,17 @@ def spread(of=np.std, pairs=3000):
     return lambda d, s: of(s * np.multiply(*drawn(d, pairs)).sum(axis=1))
 
 
+def one_by_one_from_0(scores, values):
+    """Right, unless all scores lie far below 0."""
+    highest, total, mix = 0.0, 0.0, 0.0
+    for score, value in zip(scores, values, strict=True):
+        new = max(highest, score)
+        rescale, weight = np.exp(highest - new), np.exp(score - new)
+        total, mix = total * rescale + weight, mix * rescale + weight * value
+        highest = new
+    return mix / total
+
+
 def one_by_one(scores, values, order=None):
     """Right in an order where nothing rises; nothing is rescaled."""
     order = np.argsort(-scores) if order else range(len(scores))
@@ -634,11 +645,11 @@ def estimate(d_k, var_q, var_k):
 FOUR = softmax(np.arange(16.0).reshape(4, 4) ** 2 / 9)  # of a notebook
 
 
-def in_blocks(top=1, add=1, kept=True):
+def in_blocks(top=1, add=1, kept=True, begin=-np.inf):
     """The loop, with a maximum and a sum along axes, as learners write it."""
 
     def answer(query, key, value, size):
-        highest, total, mix = np.full((len(query), 1), -np.inf), 0, 0
+        highest, total, mix = np.full((len(query), 1), begin), 0, 0
         for start in range(0, len(key), size):
             part = slice(start, start + size)
             scores = query @ key[part].T / np.sqrt(key.shape[1])
@@ -922,6 +933,8 @@ WRONG = (
         "no matrix is transposed",
     ),
     ("fitted_exponent", slope, "without logarithms"),
+    ("online_attention", one_by_one_from_0, "starts at 0"),
+    ("attend_in_blocks", in_blocks(begin=0.0), "starts at 0"),
     ("online_attention", one_by_one, "the mix is not rescaled"),
     ("merge_halves", lambda a, t, m, b, *_: max(a, b), "np.maximum(a, b)"),
     ("merge_halves", lambda a, t, m, b, *_: np.max(a, b), "np.maximum(a, b)"),

@@ -14,6 +14,13 @@ def _probe(words, seed, *sizes, level="basic", times=1):
     return Probe(words, (*arrays, size), level)
 
 
+def _far_below(words, seed):
+    arrays = [np.abs(table(seed + i, 4, 3)) for i in range(3)]
+    return Probe(
+        words, (-9000 * (arrays[0] + 1), arrays[1] + 1, arrays[2], 2), "edge"
+    )
+
+
 def _slices(c, count=None):
     count = len(c.key) if count is None else count
     starts = range(0, count, int(c.size))
@@ -149,6 +156,7 @@ attend_in_blocks = Exercise(
         _probe("blocks of 1", 833, 2, 4, 4, 3, 1, level="edge"),
         _probe("a block of all keys", 837, 3, 4, 5, 2, 8, level="edge"),
         _probe("large scores", 841, 3, 6, 4, 2, 2, level="edge", times=4000),
+        _far_below("scores far below 0", 845),
     ),
     properties=(finite,),
     praise="These are the numbers of the whole table.",

@@ -89,6 +89,12 @@ highest = Step(
         _own,
     ),
     Mistake(
+        "the highest score starts at 0",
+        "All scores may lie far below 0; then every exp is 0. Begin at"
+        " -np.inf.",
+        lambda c: [np.maximum(new, 0) for new in _highest(c)],
+    ),
+    Mistake(
         "one highest score serves all rows",
         "Each query has a highest score of its own: a maximum along the keys,"
         " with keepdims=True.",

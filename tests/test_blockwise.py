@@ -1,5 +1,6 @@
 """helpers.blockwise against torch, and against the table of weights."""
 
+import platform
 import tracemalloc
 
 import numpy as np
@@ -176,22 +177,34 @@ def test_memory_grows_with_the_length_not_with_its_square(is_causal):
     assert peaks[1] < 1024 * 1024 * 8 / 20  # of one table
 
 
-def test_blocks_take_hardly_more_time_than_torch_step_by_step():
-    """`make bench` holds half of it; here torch may reuse its memory."""
-    arrays = [a.astype(np.float32) for a in inputs([(2048, 64)] * 3)]
-    query, key, value = map(torch.from_numpy, arrays)
+@pytest.mark.skipif(
+    platform.libc_ver()[0] != "glibc", reason="allocators differ"
+)
+def test_blocks_and_torch_in_place_take_less_time_than_step_by_step():
+    """Notebook 08 says so. A busy machine gets more than one try.
 
-    def is_fast():
+    A table is 36 MiB: above 32, glibc takes fresh memory at each call.
+    """
+    arrays = [a.astype(np.float32) for a in inputs([(3072, 64)] * 3)]
+    query, key, value = map(torch.from_numpy, arrays)
+    table = torch.empty(3072, 3072)
+
+    def in_place():
+        scores = torch.matmul(query, key.T, out=table).div_(8)
+        return torch.softmax(scores, -1, out=scores) @ value
+
+    def are_faster():
         times = timing.median_times(
             {
                 "ours": lambda: blockwise_attention(*arrays),
+                "in place": in_place,
                 "torch": lambda: torch.softmax(query @ key.T / 8, -1) @ value,
             },
             count=3,
         )
-        return times["ours"] < 1.5 * times["torch"]
+        return max(times["ours"], times["in place"]) < 0.75 * times["torch"]
 
-    assert any(is_fast() for _ in range(8))
+    assert any(are_faster() for _ in range(8))
 
 
 def test_callers_numeric_alarms_stay_silent():

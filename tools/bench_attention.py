@@ -2,9 +2,10 @@
 
 `make bench` runs it. One thread each; both in one process, in turn, so that
 both meet the same machine; the median of paired runs. Whether torch's
-allocator reuses its memory without page faults is settled anew in every
-process, and changes its time by half: the median of several processes.
-Fails if a figure is out of bounds.
+allocator reuses the memory of a small table without page faults is settled
+anew in every process, and changes its time by half: the median of several
+processes. The long sequences have tables of 64 MiB and more: above 32 MiB
+glibc never reuses memory. Fails if a figure is out of bounds.
 """
 
 import math

@@ -152,7 +152,8 @@ def main():
 
 def _lines(names, pins):
     for name in sorted(names):
-        yield f"{name}=={installed(name) or pins.get(name, 'FIND-A-VERSION')}\n"
+        pin = installed(name) or pins.get(name, "FIND-A-VERSION")
+        yield f"{name}=={pin}\n"
 
 
 if __name__ == "__main__":

@@ -87,12 +87,18 @@ def test_every_link_leads_somewhere(open_page, server, name):
     assert {link: s for link, s in status.items() if s != 200} == {}
 
 
-def test_a_click_on_a_link_opens_the_next_notebook(open_page):
-    page = open_page(START)
-    name = "01 · The dot-product baseline"
-    link = page.tab.locator(".jp-RenderedMarkdown a", has_text=name)
+@pytest.mark.parametrize(
+    "name, text, opened",
+    [(START, "01 · The dot-product baseline", "01_dot"),
+     ("trials/02_projections.ipynb", "notebook 2", "02_learned")],
+)  # fmt: skip
+def test_a_click_on_a_link_opens_a_copy(open_page, name, text, opened):
+    page = open_page(name)
+    link = page.tab.locator(".jp-RenderedMarkdown a", has_text=text)
     link.first.click()
-    page.wait("w?.title.label.startsWith('01_dot')")
+    page.wait(f"w?.title.label.startsWith('{opened}')")
+    path = page.ask("return w.context.path")
+    assert path.startswith(f"my_course/{opened}")
 
 
 def test_the_widget_by_mouse_and_by_keyboard(open_page):

@@ -19,6 +19,8 @@ def unfinished(function, trials):
     only_blank = problems and set(problems) == {results.BLANK}
     nothing = all(p.startswith("None") for p in problems) and not errors
     if (only_blank and not used) or (nothing and _does_nothing(function)):
+        if _all_but_return(function):
+            return "not finished yet.", "It still returns `...`."
         return ("not attempted yet.",)
     parts = [p for p in problems if results.BLANK in p and p != results.BLANK]
     texts = [f"It still returns {part}" for part in parts[:1]]
@@ -37,6 +39,24 @@ def _has_blank(function):
         return _blank_in(ast.parse(source).body)
     except Exception:  # no source, or not a whole statement
         return False
+
+
+def _all_but_return(function):
+    """Tell whether only `return ...` is left to fill in."""
+    try:
+        source = textwrap.dedent(inspect.getsource(function))
+        body = ast.parse(source).body[0].body
+    except Exception:  # no source, or no def
+        return False
+    *filled, last = body
+    filled = [node for node in filled if not _is_text(node)]
+    blank = isinstance(last, ast.Return) and _blank_in([last])
+    return bool(filled) and blank and not _blank_in(filled)
+
+
+def _is_text(node):
+    value = getattr(node, "value", None)
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
 def _blank_in(nodes):

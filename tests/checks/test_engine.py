@@ -132,12 +132,6 @@ def cuts_whole_numbers(x, y):
 open_table = ...
 
 
-def open_end(x, y):
-    """Return half of the sum."""
-    z = (x + y) / 2  # noqa: F841
-    return ...
-
-
 def half_open(x, y):
     z = (x + y) / ...
     return z
@@ -204,10 +198,6 @@ TOLD = {
         "it stops unless `x.shape[0]` is 4, or `x.shape[0]` equals `x.sh",
     ),
     "stub": (lambda x, y: ..., "○ half: not attempted yet."),
-    "open end": (
-        open_end,
-        "○ half: not finished yet. It still returns `...`.",
-    ),
     "blank": (
         half_open,
         "○ half: not finished yet. A blank `...` is still open",

@@ -48,8 +48,9 @@ execute: $(READY) ## run all notebooks and store their outputs
 	$(NBCONVERT) --inplace --CoalesceStreamsPreprocessor.enabled=True \
 		$(NOTEBOOKS)
 
-results: $(READY) ## write RESULTS.md from what the notebooks have stored
+results: $(READY) ## write RESULTS.md, and minutes, from what is stored
 	$(RUN) tools.results
+	$(RUN) tools.run_sheets
 
 student: $(READY) ## copies without solutions, in student/; for a class
 	@.venv/bin/python tools/copies.py student

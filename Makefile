@@ -13,7 +13,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 NBCONVERT = $(RUN) nbconvert --log-level=WARN --to notebook
 
-.PHONY: help lab fresh test browser lint execute results student diff \
+.PHONY: help lab fresh install test browser lint execute results student diff \
 	bench mutants pins clean
 
 help: ## list these commands
@@ -25,6 +25,8 @@ lab: $(READY) ## open your copy of the course; ARGS="..." goes to Jupyter
 
 fresh: $(READY) ## begin a notebook anew, yours is kept: NOTEBOOK=03
 	@.venv/bin/python tools/copies.py fresh $(NOTEBOOK)
+
+install: $(READY) ## build .venv and no more; lab and the others do it, too
 
 # A process for each core; notebooks, the longest, start first.
 test: lint ## run all tests: style, units, every cell; NOTEBOOKS=... for some
@@ -46,8 +48,9 @@ execute: $(READY) ## run all notebooks and store their outputs
 	$(NBCONVERT) --inplace --CoalesceStreamsPreprocessor.enabled=True \
 		$(NOTEBOOKS)
 
-results: $(READY) ## write RESULTS.md from what the notebooks have stored
+results: $(READY) ## write RESULTS.md, and minutes, from what is stored
 	$(RUN) tools.results
+	$(RUN) tools.run_sheets
 
 student: $(READY) ## copies without solutions, in student/; for a class
 	@.venv/bin/python tools/copies.py student

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 import write_encoder_runs as tool
+from rows import write_rows
 
 from helpers import tasks
 from helpers.experiments import SEEDS, encoder_runs
@@ -139,10 +140,12 @@ def test_the_words_that_choose_heads_do_not_measure(monkeypatch):
         return np.stack([np.arange(128), words == "bank"])
 
     monkeypatch.setattr(encoder_runs, "without", without)
-    alike = np.ones((128, 6, 12))
-    alike[:32, 0, 0] = 0  # only the first two words need the first head
-    alike[:32, 5, 11] = 2
-    first, second = (tool._chosen(alike, part, 71) for part in (0, 1))
+    alike = np.ones((2, 128, 6, 12))
+    alike[1, :32, 0, 0] = 0  # only the first two words need the first head
+    alike[1, :32, 5, 11] = 2
+    monkeypatch.setattr(tool, "_alike", lambda: alike)
+    monkeypatch.setattr(tool, "COUNTS", [71])
+    first, second, *_ = tool.rows()["chosen by word"]()[71]
     assert {*words[:32]} == {"bank", "bat"}
     assert first == [79.5, 0] and second[1] == pytest.approx(1 / 6, abs=1e-4)
     assert asked[0][0] == 71 and 0 not in asked[0]
@@ -164,8 +167,7 @@ def test_the_tool_writes_what_is_stored(tmp_path, monkeypatch):
         "probe": probe,
     }.items():
         monkeypatch.setattr(encoder_runs, name, fake)
-    (tmp_path / "all-MiniLM-L6-v2").mkdir()
-    tool.write(tmp_path)
+    write_rows(tool.FILE, tool.rows(), folder=tmp_path)
     written = json.loads((tmp_path / "encoder_runs.json").read_text())
     assert written.keys() == runs.keys()
     for name in ("alone", *(n for n in runs if n.startswith("probe"))):

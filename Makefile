@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 NBCONVERT = $(RUN) nbconvert --log-level=WARN --to notebook
 
 .PHONY: help lab fresh install test browser lint execute results student \
-	slides diff bench mutants pins clean
+	slides notation diff bench mutants pins clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s  %s\n", $$1, $$2}' \
@@ -34,7 +34,7 @@ test: lint ## run all tests: style, units, every cell; NOTEBOOKS=... for some
 		--numprocesses=auto --maxprocesses=4 --dist=loadfile \
 		--no-loadscope-reorder --ignore=tests/browser $(NOTEBOOKS) tests
 
-browser: .venv/extra-browser ## try the course in JupyterLab; needs Chromium
+browser: .venv/extra-browser .venv/extra-notation ## try the course in JupyterLab; needs Chromium
 	$(RUN) pytest tests/browser --verbose -rs $(ARGS)
 
 lint: $(READY) ## check the style of code and notebooks
@@ -57,6 +57,9 @@ student: $(READY) ## copies without solutions, in student/; for a class
 
 slides: $(READY) ## key pictures as slides for a class, in teaching/slides.html
 	$(RUN) tools.slides
+
+notation: .venv/extra-notation ## a sheet of formulas to print, teaching/notation.html
+	$(RUN) tools.notation
 
 diff: $(READY) ## show in words what changed in the notebooks since the commit
 	$(RUN) nbdime diff --ignore-metadata --ignore-details HEAD notebooks

@@ -12,14 +12,21 @@ class GroupedClassifier(AttentionClassifier):
     Ainslie et al. (2023), *GQA: Training Generalized Multi-Query Transformer
     Models from Multi-Head Checkpoints*; G = 1 is multi-query attention:
     Shazeer (2019), *Fast Transformer Decoding: One Write-Head is All You
-    Need*. Other options of `AttentionClassifier` than widths, classes, heads,
-    output, gain and seed are not supported.
+    Need*.
 
     Parameters
     ----------
+    *sizes, **options
+        Of `AttentionClassifier`; one layer, with w_k and w_v of its own.
     key_value_heads : int
         G, a divisor of `heads`; each serves heads/G heads in a row. w_k is
         then (d_model, G*d_k), and w_v (d_model, G*d_v).
+
+    Raises
+    ------
+    TypeError, ValueError
+        For a G that is no divisor, and for layers, scoring or values that
+        leave nothing to share.
     """
 
     def __init__(self, *sizes, key_value_heads, **options):
@@ -32,11 +39,16 @@ class GroupedClassifier(AttentionClassifier):
                 f"key_value_heads: expected a divisor of {self.heads} heads,"
                 f" got {groups}"
             )
+        if not {"w_k", "w_v"} <= self.parameters.keys():
+            raise ValueError(
+                "layers, scoring, values: expected one layer with w_k and"
+                f" w_v, got {[*self.parameters]}"
+            )
         self.key_value_heads = groups
         for name in ("w_k", "w_v"):
             own = self.parameters[name].reshape(
                 -1, groups, self.heads // groups, self._width(name)
-            )  # of each group, keep the head that was drawn first
+            )  # (d_model, G, H/G, d): keep the first head of each group
             self.parameters[name] = own[:, :, 0].reshape(len(own), -1)
 
     @property
@@ -53,7 +65,7 @@ class GroupedClassifier(AttentionClassifier):
         return w_q, self._repeat("w_k", w_k), self._repeat("w_v", w_v), w_o
 
     def _repeat(self, name, matrix):
-        split = matrix.reshape(len(matrix), -1, self._width(name))
+        split = matrix.reshape(len(matrix), -1, self._width(name))  # G heads
         copies = self.heads // self.key_value_heads
         return np.repeat(split, copies, axis=1).reshape(len(matrix), -1)
 

@@ -13,8 +13,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 NBCONVERT = $(RUN) nbconvert --log-level=WARN --to notebook
 
-.PHONY: help lab fresh install test browser lint execute results student diff \
-	bench mutants pins clean
+.PHONY: help lab fresh install test browser lint execute results student \
+	slides diff bench mutants pins clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s  %s\n", $$1, $$2}' \
@@ -54,6 +54,9 @@ results: $(READY) ## write RESULTS.md, and minutes, from what is stored
 
 student: $(READY) ## copies without solutions, in student/; for a class
 	@.venv/bin/python tools/copies.py student
+
+slides: $(READY) ## key pictures as slides for a class, in teaching/slides.html
+	$(RUN) tools.slides
 
 diff: $(READY) ## show in words what changed in the notebooks since the commit
 	$(RUN) nbdime diff --ignore-metadata --ignore-details HEAD notebooks

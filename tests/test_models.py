@@ -219,12 +219,6 @@ def test_heads_that_cannot_be_shared(groups):
         GroupedClassifier(heads=4, output=True, key_value_heads=groups)
 
 
-@pytest.mark.parametrize("option", [{"layers": 2}, {"scoring": "tied"}])
-def test_what_has_nothing_to_share(option):
-    with pytest.raises(ValueError, match="layers, scoring, values: .*w_"):
-        GroupedClassifier(heads=4, output=True, key_value_heads=2, **option)
-
-
 @pytest.mark.parametrize("residual", [True, False])
 def test_layers_are_those_of_notebook_01(residual):
     model = build(STACK | {"heads": 2, "d_v": 3, "residual": residual})

@@ -29,7 +29,7 @@ HOUR = 3600
 c = get_config()  # noqa: F821
 
 # Who may come in: here any name with one password for all.
-c.JupyterHub.bind_url = "http://127.0.0.1:8000"
+c.JupyterHub.ip = "127.0.0.1"
 c.JupyterHub.authenticator_class = "shared-password"
 c.SharedPasswordAuthenticator.user_password = "attention"
 c.Authenticator.allow_all = True

@@ -42,7 +42,7 @@ class Hub:
                 return
             except OSError:
                 time.sleep(0.2)
-        self.process.terminate()
+        self.stop()
         said = (self.root / "hub.log").read_text()
         raise RuntimeError(f"JupyterHub did not start:\n{said}")
 

@@ -87,7 +87,6 @@ class Learner(Page):
 
     def opened(self, title):
         """Wait for a notebook in front, and its kernel."""
-        self.tab.wait_for_selector(".jp-Notebook .jp-Cell", timeout=120_000)
         self.wait(f"w?.title.label.startsWith('{title}')")
         self.wait(READY)
 

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 import write_encoder_runs as tool
+from rows import write_rows
 
 from helpers import tasks
 from helpers.experiments import SEEDS, encoder_runs
@@ -142,8 +143,7 @@ def test_the_tool_writes_what_is_stored(tmp_path, monkeypatch):
         "probe": probe,
     }.items():
         monkeypatch.setattr(encoder_runs, name, fake)
-    (tmp_path / "all-MiniLM-L6-v2").mkdir()
-    tool.write(tmp_path)
+    write_rows(tool.FILE, tool.rows(), folder=tmp_path)
     written = json.loads((tmp_path / "encoder_runs.json").read_text())
     assert written.keys() == runs.keys()
     for name in (

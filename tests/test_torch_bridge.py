@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 import write_distance_runs as tool
 from numpy.testing import assert_allclose, assert_array_equal
+from rows import write_rows
+from sums import DATA
 
 from helpers import experiments, tasks
 from helpers.attention import multi_head_attention
@@ -327,8 +329,8 @@ def test_races_are_written_as_they_are_stored(tmp_path, monkeypatch):
         return runs[experiments.SEEDS.index(seed)].tolist()
 
     monkeypatch.setattr(tool, "race", kept)
-    tool.write(tmp_path)
+    write_rows(tool.FILE, tool.rows(), folder=tmp_path)
     written = (tmp_path / "distance_runs.json").read_bytes()
-    assert written == (tool.DATA / "distance_runs.json").read_bytes()
+    assert written == (DATA / "distance_runs.json").read_bytes()
     line = (tmp_path / "SHA256SUMS").read_text()
-    assert line in (tool.DATA / "SHA256SUMS").read_text()
+    assert line in (DATA / "SHA256SUMS").read_text()

@@ -1,15 +1,15 @@
 """Run the pretrained encoder of notebook 07 anew: some minutes.
 
-    python tools/write_encoder_runs.py
+    python tools/write_encoder_runs.py [ROW ...]
 
 Writes data/encoder_runs.json and its line in data/SHA256SUMS. Heads are
 chosen by what they do on some sentences, and measured on others.
 """
 
-import json
+from functools import cache, partial
 
 import numpy as np
-from sums import DATA, write_runs
+from rows import by_measure, by_seed, main
 
 from helpers.experiments import SEEDS, encoder_runs
 from helpers.experiments.encoder_runs import (
@@ -19,79 +19,74 @@ from helpers.experiments.encoder_runs import (
     PARTS,
     TRAIN,
 )
-from helpers.training import progress
+
+FILE = "encoder_runs.json"
+TEXT, WORD = 0, 1  # which of its measures chooses heads
+OFF = *COUNTS, (LAYERS - 1) * HEADS
 
 
-def head_lines():
-    """The lines on heads: each alone, chosen ones, and random ones."""
-    alone, alone_word = encoder_runs.without_each_head()  # (6, 12) each
-    order, order_word = (
-        np.argsort(-alike.ravel(), kind="stable")  # least useful first
-        for alike in (alone, alone_word)
-    )
-    ways = {
-        "chosen by text": lambda count, _: order[:count],
-        "chosen by word": lambda count, _: order_word[:count],
-        "random": encoder_runs.random_heads,
-        "random, blocks 1 to 5": lambda count, seed: encoder_runs.random_heads(
-            count, seed, LAYERS - 1
+def rows():
+    """{name: function}: heads alone, chosen and random; the probe."""
+    heads = {
+        "alone": lambda: _alike(0)[TEXT].round(4).tolist(),
+        "alone, word": lambda: _alike(0)[WORD].round(4).tolist(),
+        "order": lambda: _order(TEXT).tolist(),
+        "none": lambda: encoder_runs.without([]),
+        "chosen by text": partial(_chosen, TEXT),
+        "chosen by word": partial(_chosen, WORD),
+        "random": partial(_random, LAYERS),
+        "random, blocks 1 to 5": partial(_random, LAYERS - 1),
+        f"{COUNTS[-1]} off, by part": partial(
+            by_measure, _of_part, seeds=PARTS
         ),
     }
-    yield "alone", alone.round(4).tolist()
-    yield "alone, word", alone_word.round(4).tolist()
-    yield "order", order.tolist()
-    yield "none", encoder_runs.without([])
-    for name, heads in ways.items():
-        seeds = SEEDS[:1] if "chosen" in name else SEEDS
-        yield (
-            name,
-            {
-                count: [encoder_runs.without(heads(count, s)) for s in seeds]
-                for count in (*COUNTS, (LAYERS - 1) * HEADS)
-            },
-        )
+    return heads | {
+        f"probe, {count} sentences": partial(by_measure, _probe, count)
+        for count in TRAIN
+    }
 
 
-def part_lines(count=COUNTS[-1]):
+@cache
+def _alike(part):
+    """How alike rows stay without each head: 2 arrays (6, 12)."""
+    return encoder_runs.without_each_head(part)
+
+
+def _order(by, part=0):
+    """All heads (72,), the least useful first."""
+    return np.argsort(-_alike(part)[by].ravel(), kind="stable")
+
+
+def _chosen(by):
+    return {n: [encoder_runs.without(_order(by)[:n])] for n in OFF}
+
+
+def _random(layers):
+    def without(count, seed):
+        heads = encoder_runs.random_heads(count, seed, layers)
+        return encoder_runs.without(heads)
+
+    return {count: by_seed(without, count) for count in OFF}
+
+
+def _of_part(part, count=COUNTS[-1]):
     """How many meanings are right if other sentences choose the heads."""
-    found = {"no head": [], "by text": [], "by word": []}
-    for part in progress(PARTS, "part"):
-        orders = {
-            name: np.argsort(-alike.ravel(), kind="stable")[:count]
-            for name, alike in zip(
-                ("by text", "by word"),
-                encoder_runs.without_each_head(part),
-                strict=True,
-            )
-        }
-        for name, rights in found.items():
-            heads = orders.get(name, [])
-            rights.append(encoder_runs.without(heads, part)[1])
-    found["random"] = [_random_rights(count, part) for part in PARTS]
-    yield f"{count} off, by part", found
+
+    def right(heads):
+        return encoder_runs.without(heads, part)[1]
+
+    draws = [right(encoder_runs.random_heads(count, s)) for s in SEEDS]
+    return {
+        "no head": right([]),
+        "by text": right(_order(TEXT, part)[:count]),
+        "by word": right(_order(WORD, part)[:count]),
+        "random": round(float(np.mean(draws)), 4),
+    }
 
 
-def _random_rights(count, part):
-    """The fraction of right meanings: mean of 5 draws of random heads."""
-    draws = [encoder_runs.random_heads(count, seed) for seed in SEEDS]
-    rights = [encoder_runs.without(heads, part)[1] for heads in draws]
-    return round(float(np.mean(rights)), 4)
-
-
-def probe_lines():
-    """The lines on the probe, for each number of training sentences."""
-    for count in TRAIN:
-        rows = [encoder_runs.probe(s, count) for s in progress(SEEDS, "probe")]
-        names = {name: [row[name] for row in rows] for name in rows[0]}
-        yield f"probe, {count} sentences", names
-
-
-def write(data=DATA):
-    """Write one line for each row."""
-    lines = [*head_lines(), *part_lines(), *probe_lines()]
-    text = [f"{json.dumps(name)}: {json.dumps(row)}" for name, row in lines]
-    write_runs("encoder_runs.json", text, data)
+def _probe(count, seed):
+    return encoder_runs.probe(seed, count)
 
 
 if __name__ == "__main__":
-    write()
+    main(FILE, rows())

@@ -49,7 +49,10 @@ class Hub:
     @property
     def link(self):
         """What the teacher hands out."""
-        query = {"repo": self.root.as_uri(), "targetPath": "attention-measured"}
+        query = {
+            "repo": self.root.as_uri(),
+            "targetPath": "attention-measured",
+        }
         query = urlencode(query | {"urlpath": START})
         return f"{self.url}/hub/user-redirect/git-pull?{query}"
 

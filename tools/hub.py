@@ -28,7 +28,7 @@ def main(arguments):
 
 
 def install_proxy():
-    """Let npm install what package-lock.json pins, or exit with the way out."""
+    """Let npm install what package-lock.json pins, or say what is lacking."""
     if not shutil.which("npm"):
         sys.exit(
             "make: JupyterHub's proxy needs Node.js 20 or newer, with npm;"

@@ -81,7 +81,7 @@ def test_what_no_network_reads():
     with pytest.raises(ValueError, match="kind: expected one of"):
         bridge.OtherWeights("cosine")
     with pytest.raises(ValueError, match="learning_rate: needed unless"):
-        bridge.race_weights("relu / sum", 1200, 1000)
+        bridge.race_weights("relu / sum", 600, 1000)
     with pytest.raises(ValueError, match="name: expected one of"):
         shared_heads.train_shared("5 x (1 + 1)")
     network, x = bridge.OtherWeights("softmax"), torch.zeros(1, 3, 64)

@@ -118,7 +118,10 @@ def which(wanted):
             if len(found) == 1:
                 return found[0]
     listed = ", ".join(name.split("_")[0] for name in names())
-    sys.exit(f"make: NOTEBOOK={wanted} names no notebook; one of {listed}")
+    what = f"NOTEBOOK={wanted} names no notebook"
+    if not wanted:
+        what = "say which, as in make fresh NOTEBOOK=03"
+    sys.exit(f"make: {what}; one of {listed}")
 
 
 def fresh(folder, wanted):

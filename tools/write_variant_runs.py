@@ -1,4 +1,4 @@
-"""Train the models of trial room 08 anew: some minutes.
+"""Train the models of trial room 08 anew: half an hour.
 
     python tools/write_variant_runs.py ["TABLE | ROW" ...]
 

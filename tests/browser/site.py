@@ -111,9 +111,9 @@ SIDEWAYS = """() => {
 WRAPPED = """() => [...document.querySelectorAll("article pre")]
     .filter(x => getComputedStyle(x).whiteSpace != "pre")
     .map(x => x.textContent)"""
-IMAGES = """() => [...document.images].filter(x =>
-    !x.alt.trim() || !x.naturalWidth || getComputedStyle(x).filter != "none")
-    .map(x => x.outerHTML)"""
+IMAGES = """() => [...document.images].filter(x => !x.naturalWidth ||
+    x.closest("article") && !x.alt.trim() ||
+    getComputedStyle(x).filter != "none").map(x => x.outerHTML)"""
 FORMULAS = """() => {
     const all = selector => [...document.querySelectorAll(selector)];
     const raw = all("article p, article td, article li")

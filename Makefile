@@ -13,7 +13,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 NBCONVERT = $(RUN) nbconvert --log-level=WARN --to notebook
 
-.PHONY: help lab fresh install test browser lint execute results student \
+.PHONY: help lab fresh install test browser hub lint execute results student \
 	slides diff bench mutants pins clean
 
 help: ## list these commands
@@ -34,8 +34,11 @@ test: lint ## run all tests: style, units, every cell; NOTEBOOKS=... for some
 		--numprocesses=auto --maxprocesses=4 --dist=loadfile \
 		--no-loadscope-reorder --ignore=tests/browser $(NOTEBOOKS) tests
 
-browser: .venv/extra-browser ## try the course in JupyterLab; needs Chromium
+browser: .venv/extra-browser .venv/extra-hub ## try it in JupyterLab, on JupyterHub; needs Chromium
 	$(RUN) pytest tests/browser --verbose -rs $(ARGS)
+
+hub: .venv/extra-hub ## try a class on JupyterHub here; needs Node.js
+	@.venv/bin/python tools/hub.py $(ARGS)
 
 lint: $(READY) ## check the style of code and notebooks
 	$(RUN) ruff check --no-cache

@@ -13,8 +13,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 NBCONVERT = $(RUN) nbconvert --log-level=WARN --to notebook
 
-.PHONY: help lab fresh test browser lint execute results student diff \
-	bench mutants pins clean
+.PHONY: help lab fresh install test browser hub lint execute results site \
+	student slides notation diff bench mutants pins clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s  %s\n", $$1, $$2}' \
@@ -26,14 +26,20 @@ lab: $(READY) ## open your copy of the course; ARGS="..." goes to Jupyter
 fresh: $(READY) ## begin a notebook anew, yours is kept: NOTEBOOK=03
 	@.venv/bin/python tools/copies.py fresh $(NOTEBOOK)
 
+install: $(READY) ## build .venv and no more; lab and the others do it, too
+
 # A process for each core; notebooks, the longest, start first.
 test: lint ## run all tests: style, units, every cell; NOTEBOOKS=... for some
 	$(RUN) pytest --nbval --nbval-current-env --nbval-cell-timeout=120 \
 		--numprocesses=auto --maxprocesses=4 --dist=loadfile \
 		--no-loadscope-reorder --ignore=tests/browser $(NOTEBOOKS) tests
 
-browser: .venv/extra-browser ## try the course in JupyterLab; needs Chromium
+EXTRAS = $(addprefix .venv/extra-, browser hub notation site)
+browser: $(EXTRAS) ## try Lab, Hub, the web page, slides; needs Chromium
 	$(RUN) pytest tests/browser --verbose -rs $(ARGS)
+
+hub: .venv/extra-hub ## try a class on JupyterHub here; needs Node.js
+	@.venv/bin/python tools/hub.py $(ARGS)
 
 lint: $(READY) ## check the style of code and notebooks
 	$(RUN) ruff check --no-cache
@@ -46,11 +52,21 @@ execute: $(READY) ## run all notebooks and store their outputs
 	$(NBCONVERT) --inplace --CoalesceStreamsPreprocessor.enabled=True \
 		$(NOTEBOOKS)
 
-results: $(READY) ## write RESULTS.md from what the notebooks have stored
+results: $(READY) ## write RESULTS.md, and minutes, from what is stored
 	$(RUN) tools.results
+	$(RUN) tools.run_sheets
+
+site: .venv/extra-site ## build the web page of the course, in site/
+	@.venv/bin/python tools/build_site.py
 
 student: $(READY) ## copies without solutions, in student/; for a class
 	@.venv/bin/python tools/copies.py student
+
+slides: $(READY) ## key pictures as slides for a class, in teaching/slides.html
+	$(RUN) tools.slides
+
+notation: .venv/extra-notation ## a sheet of formulas to print, teaching/notation.html
+	$(RUN) tools.notation
 
 diff: $(READY) ## show in words what changed in the notebooks since the commit
 	$(RUN) nbdime diff --ignore-metadata --ignore-details HEAD notebooks

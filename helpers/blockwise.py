@@ -56,13 +56,13 @@ def blockwise_attention(
 
 def _attend(query, key, value, context, *options):
     """Add up the context of one head, and return its log_sums (T_q,)."""
-    highest = np.full((len(query), 1), -np.inf, context.dtype)  # so far
+    highest = np.full((len(query), 1), -np.inf, context.dtype)  # (T_q, 1)
     total = np.zeros((len(query), 1), context.dtype)
     for rows, columns, scores in _score_blocks(query, key, *options):
         new = np.maximum(highest[rows], scores.max(axis=-1, keepdims=True))
         scores -= new
         weights = np.exp(scores, out=scores)  # not yet divided by their sum
-        rescale = np.exp(highest[rows] - new)  # 1 where no higher one came
+        rescale = np.exp(highest[rows] - new)  # (R, 1), 1 if none was higher
         total[rows] *= rescale
         total[rows] += weights.sum(axis=-1, keepdims=True)
         context[rows] *= rescale
@@ -75,7 +75,10 @@ def _attend(query, key, value, context, *options):
 
 
 def _score_blocks(query, key, is_causal, scale, query_block, key_block):
-    """Yield rows, columns and scores of each block that is not hidden."""
+    """Yield each block that is not hidden: rows, columns, scores (R, C).
+
+    `rows` and `columns` are slices of R queries and of C keys.
+    """
     for top in range(0, len(query), query_block):
         rows = slice(top, min(top + query_block, len(query)))
         seen = min(rows.stop, len(key)) if is_causal else len(key)
@@ -117,12 +120,13 @@ def _add_gradients(
     grads, query, key, value, grad_context, context, log_sums, *options
 ):
     """Add the gradients of one head to `grads`."""
+    # the mean of each row of grad_context @ value.T, by its weights: (T_q, 1)
     mean = np.einsum("td,td->t", grad_context, context)[:, None]
     for rows, columns, scores in _score_blocks(query, key, *options):
         scores -= log_sums[rows, None]
         weights = np.exp(scores, out=scores)  # as they stand in the table
         grads[2][columns] += weights.T @ grad_context[rows]
-        grad_scores = grad_context[rows] @ value[columns].T
+        grad_scores = grad_context[rows] @ value[columns].T  # (R, C)
         grad_scores -= mean[rows]
         grad_scores *= weights
         grad_scores *= options[1]  # scale
@@ -144,5 +148,6 @@ def _check(query, key, value, is_causal, scale, blocks):
 
 def _part(array, at):
     """The matrix of `array` at a place of the batch that it broadcasts to."""
-    at = at[len(at) - (array.ndim - 2) :]
-    return array[tuple(np.minimum(at, np.subtract(array.shape[:-2], 1)))]
+    at = at[len(at) - (array.ndim - 2) :]  # axes that it has itself
+    last = np.subtract(array.shape[:-2], 1)  # 0 where one serves all places
+    return array[tuple(np.minimum(at, last))]

@@ -149,7 +149,6 @@ def generate(
     ids = [int(i) for i in model.ids([START, *words])]
     max_words = validation.positive_integer("max_words", max_words)
     _check_length(len(words), max_words, model.max_length)
-    _temperature(temperature)
     rng = np.random.default_rng(seed)
     cache = KeyValueCache(model) if use_cache else None
     for _ in range(max_words):

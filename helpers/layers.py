@@ -67,8 +67,8 @@ def layer_norm(x, gain, bias, eps=1e-5):
         For shapes that do not fit, NaN or infinity, or an eps of 0 or less.
     """
     x = validation.float_array("x", x)
-    gain = _row("gain", gain, x, x.shape[-1])
-    bias = _row("bias", bias, x, x.shape[-1])
+    gain = validation.of_shape("gain", gain, x.shape[-1:])
+    bias = validation.of_shape("bias", bias, x.shape[-1:])
     normal, _ = _normalized(x, eps)
     return normal * gain + bias  # (..., d)
 
@@ -83,8 +83,8 @@ def layer_norm_backward(grad_output, x, gain, eps=1e-5):
     grad_x (..., d), grad_gain (d,), grad_bias (d,). Raises as `layer_norm`.
     """
     x = validation.float_array("x", x)
-    gain = _row("gain", gain, x, x.shape[-1])
-    grad_output = _like("grad_output", grad_output, x.shape)
+    gain = validation.of_shape("gain", gain, x.shape[-1:])
+    grad_output = validation.of_shape("grad_output", grad_output, x.shape)
     normal, spread = _normalized(x, eps)
     grad = grad_output * gain  # with respect to the normalized rows
     along_ones = grad.mean(axis=-1, keepdims=True)
@@ -127,7 +127,7 @@ def feed_forward(x, w_1, b_1, w_2, b_2):
         For shapes that do not fit, NaN or infinity.
     """
     x, w_1, b_1, w_2 = _hidden_layer(x, w_1, b_1, w_2)
-    b_2 = _row("b_2", b_2, x, w_2.shape[1])
+    b_2 = validation.of_shape("b_2", b_2, w_2.shape[1:])
     return np.maximum(x @ w_1 + b_1, 0) @ w_2 + b_2  # (..., d)
 
 
@@ -140,7 +140,7 @@ def feed_forward_backward(grad_output, x, w_1, b_1, w_2):
     """
     x, w_1, b_1, w_2 = _hidden_layer(x, w_1, b_1, w_2)
     shape = (*x.shape[:-1], w_2.shape[1])
-    grad_output = _like("grad_output", grad_output, shape)
+    grad_output = validation.of_shape("grad_output", grad_output, shape)
     rows = x.reshape(-1, x.shape[-1])  # (N, d)
     grad = grad_output.reshape(-1, shape[-1])  # (N, d)
     before = rows @ w_1 + b_1  # (N, hidden)
@@ -153,9 +153,9 @@ def feed_forward_backward(grad_output, x, w_1, b_1, w_2):
 
 def _hidden_layer(x, w_1, b_1, w_2):
     x = validation.float_array("x", x)
-    w_1 = _matrix("w_1", w_1, x, x.shape[-1])
-    w_2 = _matrix("w_2", w_2, x, w_1.shape[1])
-    return x, w_1, _row("b_1", b_1, x, w_1.shape[1]), w_2
+    w_1 = _matrix("w_1", w_1, x.shape[-1])
+    b_1 = validation.of_shape("b_1", b_1, w_1.shape[1:])
+    return x, w_1, b_1, _matrix("w_2", w_2, w_1.shape[1])
 
 
 def embed(tokens, table):
@@ -179,7 +179,7 @@ def embed_backward(grad_output, tokens, num_words):
     tokens = validation.tokens("tokens", tokens, num_words)
     grad_output = validation.float_array("grad_output", grad_output)
     shape = (*tokens.shape, grad_output.shape[-1])
-    grad_output = _like("grad_output", grad_output, shape)
+    grad_output = validation.of_shape("grad_output", grad_output, shape)
     grad_table = np.zeros((num_words, shape[-1]), grad_output.dtype)
     np.add.at(grad_table, tokens, grad_output)
     return grad_table
@@ -207,31 +207,9 @@ def _one_minus_erf(x):
     return total * np.exp(-x * x)
 
 
-def _matrix(name, value, x, rows):
+def _matrix(name, value, rows):
     value = validation.float_array(name, value, ndim=2)
-    if value.ndim != 2 or len(value) != rows:
-        raise ValueError(
-            f"{name}: expected shape ({rows}, width), got {value.shape};"
-            f" x {x.shape}"
-        )
-    return value
-
-
-def _row(name, value, x, width):
-    value = validation.float_array(name, value)
-    if value.shape != (width,):
-        raise ValueError(
-            f"{name}: expected shape ({width},), got {value.shape};"
-            f" x {x.shape}"
-        )
-    return value
-
-
-def _like(name, value, shape):
-    value = validation.float_array(name, value)
-    if value.shape != shape:
-        raise ValueError(f"{name}: expected shape {shape}, got {value.shape}")
-    return value
+    return validation.of_shape(name, value, (rows, value.shape[-1]))
 
 
 def _over_rows(x):

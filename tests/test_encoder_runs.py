@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 import write_encoder_runs as tool
+from rows import write_rows
 
 from helpers import tasks
 from helpers.experiments import SEEDS, encoder_runs
@@ -78,6 +79,16 @@ def test_rows_of_words_and_texts_are_looked_up_by_hand():
     assert vectors == pytest.approx(expected)
 
 
+def test_between_words_nothing_else_gets_weight():
+    reading = load_encoder().read(["the old nurse calls", "a bat"])
+    weights = encoder_runs.between_words(reading)
+    assert weights.shape == (6, 2, 12, 5, 5)
+    assert (weights[:, 0, ..., :4] == reading.weights[:, 0, :, 1:, 1:5]).all()
+    assert (weights[:, 1, ..., :2] == reading.weights[:, 1, :, 1:, 1:3]).all()
+    assert not weights[:, 0, ..., 4:].any()
+    assert not weights[:, 1, ..., 2:].any()
+
+
 def test_the_control_of_the_probe_is_a_noun_that_could_be_needed():
     lexicon = tasks.load_lexicon()
     kinds = {
@@ -104,26 +115,41 @@ def test_the_control_of_the_probe_is_a_noun_that_could_be_needed():
         assert len(could) == 2 and number == could[0]
 
 
-def test_a_stored_run_comes_out_again():
+def test_stored_runs_come_out_again():
     runs = encoder_runs.load_runs()
-    count = encoder_runs.COUNTS[0]
-    assert encoder_runs.without(runs["order"][:count]) == pytest.approx(
-        tuple(runs["chosen by text"][str(count)][0]), abs=0.012
-    )
-    by_part = runs["48 off, by part"]
-    assert by_part["no head"][0] == runs["none"][1]
-    for name in ("text", "word"):
-        chosen = runs[f"chosen by {name}"]["48"][0]
-        assert by_part[f"by {name}"][0] == chosen[1]
-    assert encoder_runs.without([], 3)[1] == pytest.approx(
-        by_part["no head"][3], abs=0.012
-    )
-    alone = np.array(runs["alone"])
-    assert alone.shape == (6, 12)
-    assert (np.diff(alone.ravel()[runs["order"]]) <= 1e-4).all()
-    for count in encoder_runs.TRAIN:
-        row = runs[f"probe, {count} sentences"]
-        assert np.shape(row["needed"]) == (len(SEEDS), 7)
+    for heads, stored in [
+        ([], runs["none"]),
+        (encoder_runs.random_heads(12, SEEDS[0]), runs["random"]["12"][0]),
+    ]:
+        found = encoder_runs.without(heads)
+        assert found.shape == (2, 128)
+        assert found.mean(axis=1) == pytest.approx(stored, abs=0.012)
+    assert np.shape(runs["alone"]) == (6, 12)
+    few, many = (f"probe, {count} sentences" for count in encoder_runs.TRAIN)
+    assert np.shape(runs[many]["needed"]) == (len(SEEDS), 7)
+    for name, found in encoder_runs.probe(SEEDS[0], 300).items():
+        assert found == pytest.approx(runs[few][name][0], abs=0.02)
+
+
+def test_the_words_that_choose_heads_do_not_measure(monkeypatch):
+    words = np.array([word for word, *_ in tasks.senses()])
+    asked = []
+
+    def without(heads):
+        asked.append(list(heads))
+        return np.stack([np.arange(128), words == "bank"])
+
+    monkeypatch.setattr(encoder_runs, "without", without)
+    alike = np.ones((2, 128, 6, 12))
+    alike[1, :32, 0, 0] = 0  # only the first two words need the first head
+    alike[1, :32, 5, 11] = 2
+    monkeypatch.setattr(tool, "_alike", lambda: alike)
+    monkeypatch.setattr(tool, "COUNTS", [71])
+    first, second, *_ = tool.rows()["chosen by word"]()[71]
+    assert {*words[:32]} == {"bank", "bat"}
+    assert first == [79.5, 0] and second[1] == pytest.approx(1 / 6, abs=1e-4)
+    assert asked[0][0] == 71 and 0 not in asked[0]
+    assert 0 in asked[1] and 71 not in asked[1]
 
 
 def test_the_tool_writes_what_is_stored(tmp_path, monkeypatch):
@@ -134,27 +160,20 @@ def test_the_tool_writes_what_is_stored(tmp_path, monkeypatch):
         row = runs[f"probe, {count} sentences"]
         return {name: row[name][of_seed[seed]] for name in row}
 
+    alone = np.tile(runs["alone"], (2, 128, 1, 1))
     for name, fake in {
-        "without_each_head": lambda part=0: np.array(
-            [runs["alone"], runs["alone, word"]]
-        ),
-        "without": lambda heads, part=0: (0.5, 0.25),
+        "without_each_head": lambda: alone,
+        "without": lambda heads: np.tile([[0.5], [0.25]], 128),
         "probe": probe,
     }.items():
         monkeypatch.setattr(encoder_runs, name, fake)
-    (tmp_path / "all-MiniLM-L6-v2").mkdir()
-    tool.write(tmp_path)
+    write_rows(tool.FILE, tool.rows(), folder=tmp_path)
     written = json.loads((tmp_path / "encoder_runs.json").read_text())
     assert written.keys() == runs.keys()
-    for name in (
-        "alone",
-        "alone, word",
-        *(n for n in runs if n.startswith("probe")),
-    ):
+    for name in ("alone", *(n for n in runs if n.startswith("probe"))):
         assert written[name] == runs[name]
-    assert written["random"]["36"] == [[0.5, 0.25]] * 5
-    assert written["48 off, by part"]["by word"] == [0.25] * 4
-    assert written["48 off, by part"]["random"] == [0.25] * 4
+    for name, count in {"random": 5, "chosen by word": 4}.items():
+        assert written[name]["36"] == [[0.5, 0.25]] * count
     assert encoder_runs.random_heads(60, 1, layers=5).max() == 59
 
 

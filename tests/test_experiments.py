@@ -10,6 +10,8 @@ import write_control_runs
 import write_head_runs
 import write_scaling_runs as tool
 from numpy.testing import assert_allclose, assert_array_equal
+from rows import write_rows
+from sums import DATA
 
 from helpers import experiments, tasks
 from helpers.attention import (
@@ -515,12 +517,12 @@ def test_writing_the_cells_keeps_their_form_and_their_sum(
             for seed, run in zip(seeds, runs, strict=True):
                 cells[*name, seed] = run
     monkeypatch.setattr(tool, "train_cell", lambda *cell: cells[cell])
-    tool.write(tmp_path)
+    write_rows(tool.FILE, tool.rows(), folder=tmp_path)
     written = (tmp_path / "scaling_runs.json").read_bytes()
-    kept = tool.DATA / "scaling_runs.json"
+    kept = DATA / tool.FILE
     assert json.loads(written) == stored and written == kept.read_bytes()
     line = (tmp_path / "SHA256SUMS").read_text()
-    assert line in (tool.DATA / "SHA256SUMS").read_text()
+    assert line in (DATA / "SHA256SUMS").read_text()
 
 
 # --- the controls of notebook 04 ------------------------------------------
@@ -541,17 +543,22 @@ def test_the_stored_rows_come_out_again(task, name, place):
 def test_writing_the_rows_keeps_their_form_and_their_sum(
     tmp_path, monkeypatch
 ):
-    kept = tool.DATA / "head_runs.json"
+    kept = DATA / "head_runs.json"
     stored = json.loads(kept.read_text())
     rows = {task: [*names] for task, names in head_runs.SETTINGS.items()}
     assert rows == {task: [*names] for task, names in stored.items()}
     monkeypatch.setattr(
-        write_head_runs, "train_row", lambda task, name: stored[task][name]
+        head_runs, "train_row", lambda task, name: stored[task][name]
     )
-    write_head_runs.write(tmp_path)
+    write_rows(
+        write_head_runs.FILE,
+        write_head_runs.rows(),
+        blocks=True,
+        folder=tmp_path,
+    )
     assert (tmp_path / "head_runs.json").read_bytes() == kept.read_bytes()
     line = (tmp_path / "SHA256SUMS").read_text()
-    assert line in (tool.DATA / "SHA256SUMS").read_text()
+    assert line in (DATA / "SHA256SUMS").read_text()
 
 
 def test_a_stored_control_comes_out_again():
@@ -563,12 +570,14 @@ def test_a_stored_control_comes_out_again():
 
 
 def test_writing_the_controls_keeps_them(tmp_path, monkeypatch):
-    stored = json.loads((tool.DATA / "control_runs.json").read_text())
+    stored = json.loads((DATA / "control_runs.json").read_text())
     assert [*stored] == [*control_runs.SETTINGS]
-    monkeypatch.setattr(write_control_runs, "train_row", stored.get)
-    write_control_runs.write(tmp_path)
+    monkeypatch.setattr(control_runs, "train_row", stored.get)
+    write_rows(
+        write_control_runs.FILE, write_control_runs.rows(), folder=tmp_path
+    )
     written = (tmp_path / "control_runs.json").read_bytes()
-    assert written == (tool.DATA / "control_runs.json").read_bytes()
+    assert written == (DATA / "control_runs.json").read_bytes()
 
 
 def test_no_other_task_has_rows():

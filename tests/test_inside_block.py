@@ -5,6 +5,7 @@ import pytest
 import write_block_runs
 import write_fact_runs
 from numpy.testing import assert_allclose
+from rows import write_rows
 
 from helpers.embeddings import data_file
 from helpers.experiments import SEEDS, counting, facts, late_mask, stacks
@@ -36,7 +37,7 @@ def test_stacks_take_as_many_steps_as_asked(norm):
 
 def test_stored_blocks_come_out_again():
     stored = stacks.load_runs()
-    assert [*stored] == [*write_block_runs.ROWS]
+    assert [*stored] == [*write_block_runs.rows()]
     name = "post, warm-up 0, 0.008, 1 blocks"
     again = stacks.run(name, SEEDS[1])
     assert again == pytest.approx(stored[name][1], abs=0.01)
@@ -175,14 +176,14 @@ def test_stored_facts_come_out_again():
 
 
 @pytest.mark.parametrize(
-    ("tool", "file", "load"),
+    ("tool", "modules", "load"),
     [
-        (write_fact_runs, "fact_runs.json", facts.load_runs),
-        (write_block_runs, "block_runs.json", stacks.load_runs),
+        (write_fact_runs, [facts], facts.load_runs),
+        (write_block_runs, [stacks, late_mask], stacks.load_runs),
     ],
 )
 def test_the_tools_write_the_files_that_are_there(
-    tool, file, load, tmp_path, monkeypatch
+    tool, modules, load, tmp_path, monkeypatch
 ):
     stored = load()
 
@@ -192,10 +193,8 @@ def test_the_tools_write_the_files_that_are_there(
             return {name: v[place].tolist() for name, v in row.items()}
         return row[place].tolist()
 
-    if tool is write_fact_runs:
-        monkeypatch.setattr(tool, "run", known)
-    else:
-        monkeypatch.setattr(tool, "ROWS", dict.fromkeys(tool.ROWS, known))
-    tool.write(tmp_path)
-    kept = data_file(file).read_bytes()
-    assert (tmp_path / file).read_bytes() == kept
+    for module in modules:
+        monkeypatch.setattr(module, "run", known)
+    write_rows(tool.FILE, tool.rows(), folder=tmp_path)
+    kept = data_file(tool.FILE).read_bytes()
+    assert (tmp_path / tool.FILE).read_bytes() == kept

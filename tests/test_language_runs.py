@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-import write_language_runs
+import write_language_runs as tool
+from rows import by_measure, by_seed, write_rows
 
 from helpers.embeddings import data_file
 from helpers.experiments import SEEDS, language
@@ -116,10 +117,56 @@ def test_the_tool_writes_the_file_that_is_there(tmp_path, monkeypatch):
         place = SEEDS.index(seed)
         return {n: v[place].item() for n, v in stored[kind].items()}
 
-    monkeypatch.setattr(write_language_runs, "run", known)
-    write_language_runs.write(tmp_path)
+    monkeypatch.setattr(language, "run", known)
+    write_rows(tool.FILE, tool.rows(), folder=tmp_path)
     written = (tmp_path / "language_runs.json").read_bytes()
     assert written == kept.read_bytes()
+
+
+# --- what all tools share --------------------------------------------------
+
+
+def test_each_seed_runs_once_and_measures_are_columns():
+    def run(name, seed):
+        return {"twice": 2 * seed, "name": name}
+
+    assert by_seed(run, "a", seeds=[3])[0] == {"twice": 6, "name": "a"}
+    found = by_measure(run, "a", seeds=[3, 5])
+    assert found == {"twice": [6, 10], "name": ["a", "a"]}
+
+
+@pytest.mark.parametrize("blocks", [False, True])
+def test_only_named_rows_are_made_anew(tmp_path, blocks):
+    made = []
+
+    def rows(value, *names):
+        return {name: lambda n=name: made.append(n) or value for name in names}
+
+    options = dict(blocks=blocks, folder=tmp_path)
+    write_rows("a.json", rows(1, "x | a", "x | b", "y | a"), **options)
+    text = (tmp_path / "a.json").read_text()
+    if blocks:
+        assert text == '{\n"x": {\n"a": 1,\n"b": 1\n},\n"y": {\n"a": 1\n}\n}\n'
+    else:
+        assert text == '{\n"x | a": 1,\n"x | b": 1,\n"y | a": 1\n}\n'
+    del made[:]
+    write_rows("a.json", rows(2, "x | a", "x | b"), only=["x | b"], **options)
+    assert made == ["x | b"]
+    assert (tmp_path / "a.json").read_text() == text.replace('b": 1', 'b": 2')
+    write_rows("a.json", rows(3, "y | a"), **options)  # the others are gone
+    assert "x" not in (tmp_path / "a.json").read_text()
+
+
+def test_a_tool_that_breaks_off_keeps_what_was_there(tmp_path):
+    def fail():
+        raise KeyboardInterrupt
+
+    write_rows("a.json", {"a": lambda: 1, "b": lambda: 1}, folder=tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        write_rows("a.json", {"a": lambda: 2, "b": fail}, folder=tmp_path)
+    assert (tmp_path / "a.json").read_text() == '{\n"a": 2,\n"b": 1\n}\n'
+    with pytest.raises(ValueError, match=r"rows: \['c'\].*\['a'\]"):
+        write_rows("a.json", {"a": int}, only=["c"], folder=tmp_path)
 
 
 def test_unknown_kind_is_named():

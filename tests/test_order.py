@@ -1,10 +1,14 @@
 """Networks that see order or do not, and networks that copy."""
 
+import json
+
 import numpy as np
 import pytest
 import write_induction_runs
 import write_position_runs
 from numpy.testing import assert_allclose
+from rows import write_rows
+from sums import DATA
 
 from helpers import experiments, tasks
 
@@ -16,14 +20,6 @@ order_rows = pytest.importorskip("helpers.torch_bridge.order_rows")
 order_runs = pytest.importorskip("helpers.torch_bridge.order_runs")
 ordered = pytest.importorskip("helpers.torch_bridge.ordered")
 F = torch.nn.functional
-
-
-@pytest.fixture(autouse=True, scope="module")
-def one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def network(code="none", **options):
@@ -358,9 +354,7 @@ def test_a_stored_run_begins_like_a_new_one():
 
 def test_the_tools_write_what_is_stored(tmp_path, monkeypatch):
     runs = bridge.load_order_runs()
-    raw = write_induction_runs.json.loads(
-        (write_induction_runs.DATA / "induction_runs.json").read_text()
-    )
+    raw = json.loads((DATA / write_induction_runs.FILE).read_text())
     place = experiments.SEEDS.index
 
     def kept_row(name, seed):
@@ -382,10 +376,7 @@ def test_the_tools_write_what_is_stored(tmp_path, monkeypatch):
     monkeypatch.setattr(
         write_induction_runs, "one_text", lambda *_: raw["a text"]
     )
-    for tool, name in (
-        (write_position_runs, "position_runs.json"),
-        (write_induction_runs, "induction_runs.json"),
-    ):
-        tool.write(tmp_path)
-        stored = (tool.DATA / name).read_bytes()
-        assert (tmp_path / name).read_bytes() == stored
+    for tool in (write_position_runs, write_induction_runs):
+        write_rows(tool.FILE, tool.rows(), folder=tmp_path)
+        stored = (DATA / tool.FILE).read_bytes()
+        assert (tmp_path / tool.FILE).read_bytes() == stored

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 import write_variant_runs as tool
 from numpy.testing import assert_allclose
+from rows import write_rows
+from sums import DATA
 
 from helpers import experiments, tasks
 from helpers.experiments import shared_heads
@@ -79,7 +81,7 @@ def test_what_no_network_reads():
     with pytest.raises(ValueError, match="kind: expected one of"):
         bridge.OtherWeights("cosine")
     with pytest.raises(ValueError, match="learning_rate: needed unless"):
-        bridge.race_weights("relu / sum", 1200, 1000)
+        bridge.race_weights("relu / sum", 600, 1000)
     with pytest.raises(ValueError, match="name: expected one of"):
         shared_heads.train_shared("5 x (1 + 1)")
     network, x = bridge.OtherWeights("softmax"), torch.zeros(1, 3, 64)
@@ -114,6 +116,6 @@ def test_variants_are_written_as_they_are_stored(tmp_path, monkeypatch):
     rows = shared_heads.load_rows()
     monkeypatch.setattr(tool, "race_weights", kept)
     monkeypatch.setattr(shared_heads, "train_row", rows.get)
-    tool.write(tmp_path)
-    name = "variant_runs.json"
-    assert (tmp_path / name).read_bytes() == (tool.DATA / name).read_bytes()
+    write_rows(tool.FILE, tool.rows(), blocks=True, folder=tmp_path)
+    kept = (DATA / tool.FILE).read_bytes()
+    assert (tmp_path / tool.FILE).read_bytes() == kept

@@ -8,6 +8,7 @@ the old one beside it. Nothing but Python is needed.
 import hashlib
 import json
 import os
+import re
 import sys
 from datetime import date
 from pathlib import Path
@@ -19,7 +20,14 @@ STAMPS = ".made_from.json"  # {name: hash of the copy as it was made}
 
 def learners(notebook, solutions=True):
     """Bytes of a notebook's copy: no outputs, with or without solutions."""
-    nb = json.loads(notebook.read_text(encoding="utf-8"))
+    try:
+        nb = json.loads(notebook.read_text(encoding="utf-8"))
+    except ValueError:
+        name = notebook.relative_to(ROOT).as_posix()
+        sys.exit(
+            f"make: {name} is damaged; to have it as it was: "
+            f"git checkout {name}"
+        )
     if not solutions:
         nb["cells"] = [
             cell
@@ -44,30 +52,44 @@ def make(folder, solutions=True):
     for name in names():
         copy = learners(ORIGINALS / name, solutions)
         if not os.path.lexists(folder / name):
-            place(folder, name, copy, stamps)
-            made.append(name)
+            if place(folder, name, copy, stamps):
+                made.append(name)
         elif stamps.get(name, digest(copy)) != digest(copy):
             outdated.append(name)
     return made, outdated
 
 
 def place(folder, name, copy, stamps):
-    """Write a copy in one go where none is, and note what it is made from."""
+    """Write a copy where none is; whether no other make was faster."""
     target = folder / name
     target.parent.mkdir(parents=True, exist_ok=True)
     stamps[name] = digest(copy)
-    write(folder / STAMPS, json.dumps(stamps, indent=1).encode())
-    write(target, copy)
+    write(folder / STAMPS, json.dumps(stamps, indent=1).encode(), os.replace)
+    try:
+        write(target, copy, move)
+    except FileExistsError:
+        return False
+    return True
 
 
-def write(target, content):
+def write(target, content, move):
     """No half a file is left where writing fails."""
     part = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         part.write_bytes(content)
-        os.replace(part, target)
+        move(part, target)
     finally:
         part.unlink(missing_ok=True)
+
+
+def move(source, target):
+    """Rename; raise FileExistsError where something is, never write over."""
+    target.open("x").close()  # the name is ours from here on
+    try:
+        os.replace(source, target)
+    except OSError:
+        target.unlink()
+        raise
 
 
 def read_stamps(folder):
@@ -85,16 +107,21 @@ def digest(copy):
 
 
 def which(wanted):
-    """The name of the one notebook that is meant by 03, trials/03b, …"""
+    """The one notebook that is meant by 03, 03_scaling.ipynb, t03, 02b, …"""
     for folder in ("notebooks/", "my_course/"):
         wanted = wanted.removeprefix(folder)
-    found = [name for name in names() if name.startswith(wanted) and wanted]
-    exact = [n for n in found if n in (wanted, f"{wanted}.ipynb")]
-    exact = exact or [n for n in found if n.startswith(f"{wanted}_")]
-    if len(exact or found) == 1:
-        return (exact or found)[0]
+    begin = re.sub(r"^t(?=\d)", "trials/", wanted.removesuffix(".ipynb"))
+    # 02 is on the road, 02b in a trial room only; both begin with what is said
+    for tried in (begin, f"trials/{begin}") if begin else ():
+        for end in (".ipynb", "_", ""):
+            found = [n for n in names() if n.startswith(tried + end)]
+            if len(found) == 1:
+                return found[0]
     listed = ", ".join(name.split("_")[0] for name in names())
-    sys.exit(f"make: NOTEBOOK={wanted} names no notebook; one of {listed}")
+    what = f"NOTEBOOK={wanted} names no notebook"
+    if not wanted:
+        what = "say which, as in make fresh NOTEBOOK=03"
+    sys.exit(f"make: {what}; one of {listed}")
 
 
 def fresh(folder, wanted):
@@ -102,9 +129,8 @@ def fresh(folder, wanted):
     name = which(wanted)
     target, copy = folder / name, learners(ORIGINALS / name)
     if os.path.lexists(target):
-        kept = free_name(target)
-        agree(f"{target} becomes {kept.name}, and a new copy is made.")
-        target.rename(kept)
+        agree(f"{target} becomes {free_name(target).name}, and is made anew.")
+        move(target, free_name(target))  # another may have that name by now
     place(folder, name, copy, read_stamps(folder))
     say(f"{target} is new.")
 
@@ -150,9 +176,12 @@ def copies(folder, solutions=True):
         say(f"{len(made)} notebooks to write in are in {folder}/")
     if outdated:
         listed = ", ".join(name.removesuffix(".ipynb") for name in outdated)
+        way = f"make fresh NOTEBOOK={outdated[0].split('_')[0]}"
+        if not solutions:
+            way = f"delete it in {folder}/, then make student"
         say(
             f"a newer version exists of {listed}; yours is kept. "
-            f"To have it: make fresh NOTEBOOK={outdated[0].split('_')[0]}"
+            f"To have it: {way}"
         )
 
 

@@ -1,18 +1,30 @@
 """Build the environment in .venv; make calls this when a list has changed.
 
-Any Python from 3.7 on can read it, to say which one the course needs.
+Where there is no make: `python tools/install.py`. With `--here` it installs
+into the Python that runs it, of conda or a container, say. Any Python from
+3.7 on can read it, to say which one the course needs.
 """
 
 import json
+import os
 import shutil
 import subprocess
 import sys
+import time
+import zlib
 from pathlib import Path
+
+WINDOWS = sys.platform == "win32"
+if WINDOWS:
+    import msvcrt
+else:
+    import fcntl
 
 PYTHONS = (3, 11), (3, 13)
 CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 LISTS = "environment.yml", "constraints.txt", "pyproject.toml"
 VENV = Path(".venv")
+PYTHON = VENV / ("Scripts" if WINDOWS else "bin") / "python"
 SETTINGS = {  # of JupyterLab: no pop-up about news, and widgets are kept
     "@jupyterlab/apputils-extension:notification": {
         "fetchNews": "false",
@@ -22,28 +34,53 @@ SETTINGS = {  # of JupyterLab: no pop-up about news, and widgets are kept
 }
 
 
-def main(stamp):
+def main(arguments):
+    """Install into this Python (--here), or bring .venv up to date.
+
+    The argument may be a stamp for .venv, as make names it.
+    """
+    check_python()
+    if arguments == ["--here"]:
+        install(sys.executable)
+        write_settings(Path(sys.prefix))
+    elif arguments:
+        update(Path(arguments[0]))
+    else:
+        update(VENV / f"made-{zlib.crc32(os.fsencode(os.getcwd()))}")
+        say(f"all is installed; now: {PYTHON} {Path('tools/lab.py')}")
+
+
+def update(stamp):
     """Bring .venv up to date, one process at a time; touch the stamp last.
 
     The stamp has the folder in its name, for an environment cannot be moved.
     Without it the environment is not whole, and a new one is made.
     """
-    check_python()
-    stamp = Path(stamp)
-    import fcntl  # where make runs, this is there
-
-    with open(".venv.lock", "w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            say("another make builds the environment; waiting for it.")
-            fcntl.flock(lock, fcntl.LOCK_EX)
+    with open(".venv.lock", "w", encoding="utf-8") as lock:
+        wait_for(lock)
         if not is_newer(stamp):
             if not stamp.exists():
                 make_environment()
-            install()
-            write_settings()
+            install(PYTHON)
+            write_settings(VENV)
             stamp.touch()
+
+
+def wait_for(lock):
+    """Lock an open file until it is closed, as soon as no other does."""
+    said = False
+    while True:
+        try:
+            if WINDOWS:
+                msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
+            else:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except OSError:
+            if not said:
+                say("another make builds the environment; waiting for it.")
+            said = True
+            time.sleep(0.5)
 
 
 def make_environment():
@@ -52,18 +89,18 @@ def make_environment():
         sys.exit("make: no environment could be made; Python says why above")
 
 
-def install():
+def install(python):
     """Install the pins, then the course itself, or exit with what pip said."""
     pins, course = requirements()
     if sys.platform == "linux":
         # The usual torch is several GB of CUDA, the CPU build 200 MB.
         torch = [pin for pin in pins if pin.startswith("torch==")]
         index = "--no-deps --retries 0 --timeout 15 --index-url".split()
-        if pip(*index, CPU_INDEX, *torch):
+        if pip(python, *index, CPU_INDEX, *torch):
             say(f"no CPU build of PyTorch at {CPU_INDEX}; taking pip's own.")
     # The course comes last: the pinned setuptools builds it, offline.
     local = "--no-deps", "--no-build-isolation", *course
-    failure = pip(*pins) or pip(*local)
+    failure = pip(python, *pins) or pip(python, *local)
     if failure:
         free = shutil.disk_usage(".").free // 2**20
         sys.exit(
@@ -72,9 +109,9 @@ def install():
         )
 
 
-def write_settings():
+def write_settings(prefix):
     """Set JupyterLab as the course needs it; a learner's choice wins."""
-    folder = VENV / "share" / "jupyter" / "lab" / "settings"
+    folder = prefix / "share" / "jupyter" / "lab" / "settings"
     folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps(SETTINGS, indent=1) + "\n"
     (folder / "overrides.json").write_text(text, encoding="utf-8")
@@ -89,9 +126,8 @@ def requirements():
     return [word for item in pins for word in item], course
 
 
-def pip(*arguments):
+def pip(python, *arguments):
     """Run pip install; return "" or the last thing that it complained of."""
-    python = VENV / "bin" / "python"
     # Python compiles what is imported, once; all of torch would take long.
     command = [python, "-m", "pip", "install", "--no-compile", *arguments]
     done = run(*command, stderr=subprocess.PIPE)
@@ -122,9 +158,13 @@ def check_python():
     """Exit with the way out if this Python cannot build the environment."""
     low, high = PYTHONS
     if not low <= sys.version_info[:2] <= high:
+        with_it = "make lab PYTHON=python3.12"
+        if WINDOWS:
+            with_it = "py -3.12 tools\\install.py"
         sys.exit(
-            f"make: this is Python 3.{sys.version_info[1]} and the course "
-            "needs 3.11, 3.12 or 3.13; name one: make lab PYTHON=python3.12"
+            f"make: this is Python {sys.version_info[0]}."
+            f"{sys.version_info[1]} and the course needs 3.11, 3.12 or 3.13;"
+            f" name one: {with_it}"
         )
     try:
         import ensurepip  # noqa: F401
@@ -142,4 +182,5 @@ def say(words):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    os.chdir(Path(__file__).resolve().parents[1])
+    main(sys.argv[1:])

@@ -38,12 +38,5 @@ def write_sums(folder=DATA):
     return "".join(lines)
 
 
-def write_runs(name, lines, folder=DATA):
-    """Write a JSON object, one of its entries a line, and the sums."""
-    text = "{\n" + ",\n".join(lines) + "\n}\n"
-    (folder / name).write_bytes(text.encode())
-    write_sums(folder)
-
-
 if __name__ == "__main__":
     print(write_sums(), end="")

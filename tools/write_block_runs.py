@@ -1,29 +1,28 @@
 """Train the blocks of trial room 06b anew: ten minutes or more.
 
-    python tools/write_block_runs.py
+    python tools/write_block_runs.py [ROW ...]
 
 Writes data/block_runs.json and its line in data/SHA256SUMS.
 """
 
-import json
+from functools import partial
 
-from sums import DATA, write_runs
+from rows import by_seed, main
 
-from helpers.experiments import SEEDS, late_mask, stacks
-from helpers.training import progress
+from helpers.experiments import late_mask, stacks
 
-ROWS = {name: stacks.run for name in stacks.SETTINGS}
-ROWS |= {name: late_mask.run for name in late_mask.ROWS}
+FILE = "block_runs.json"
 
 
-def write(data=DATA):
-    """Write one line for each row, with what each seed gave."""
-    lines = []
-    for name, run in progress([*ROWS.items()], "rows"):
-        values = [run(name, seed) for seed in SEEDS]
-        lines.append(f"{json.dumps(name)}: {json.dumps(values)}")
-    write_runs("block_runs.json", lines, data)
+def rows():
+    """{name: function that trains all seeds}."""
+    found = {
+        name: partial(by_seed, stacks.run, name) for name in stacks.SETTINGS
+    }
+    return found | {
+        name: partial(by_seed, late_mask.run, name) for name in late_mask.ROWS
+    }
 
 
 if __name__ == "__main__":
-    write()
+    main(FILE, rows())

@@ -1,26 +1,26 @@
 """Train the stored controls of trial room 02 anew: half a minute.
 
-    python tools/write_control_runs.py
+    python tools/write_control_runs.py [ROW ...]
 
 Writes data/control_runs.json and its line in data/SHA256SUMS.
 """
 
-import json
+from functools import partial
 
-from sums import DATA, write_runs
+from rows import main
 
-from helpers.experiments.control_runs import SETTINGS, train_row
-from helpers.training import progress
+from helpers.experiments import control_runs
+
+FILE = "control_runs.json"
 
 
-def write(data=DATA):
-    """Write one line for each row, with a number for each seed."""
-    lines = [
-        f"{json.dumps(name)}: {json.dumps(train_row(name))}"
-        for name in progress([*SETTINGS], "controls")
-    ]
-    write_runs("control_runs.json", lines, data)
+def rows():
+    """{name: function that trains all seeds}."""
+    return {
+        name: partial(control_runs.train_row, name)
+        for name in control_runs.SETTINGS
+    }
 
 
 if __name__ == "__main__":
-    write()
+    main(FILE, rows())

@@ -1,27 +1,25 @@
 """Train all networks of trial room 05's race anew: half an hour.
 
-    python tools/write_distance_runs.py
+    python tools/write_distance_runs.py [ROW ...]
 
 Writes data/distance_runs.json and its line in data/SHA256SUMS.
 """
 
-import json
+from functools import partial
 
-from sums import DATA, write_runs
+from rows import by_seed, main
 
-from helpers.experiments import SEEDS
 from helpers.torch_bridge import LEARNING_RATES, race, race_name
-from helpers.training import progress
+
+FILE = "distance_runs.json"
 
 
-def write(data=DATA):
-    """Write one line for each row of the race, a list for each seed."""
-    lines = []
-    for row in progress([*LEARNING_RATES], "race"):
-        runs = [race(*row, seed) for seed in SEEDS]
-        lines.append(f"{json.dumps(race_name(*row))}: {json.dumps(runs)}")
-    write_runs("distance_runs.json", lines, data)
+def rows():
+    """{name: function that trains all seeds}."""
+    return {
+        race_name(*row): partial(by_seed, race, *row) for row in LEARNING_RATES
+    }
 
 
 if __name__ == "__main__":
-    write()
+    main(FILE, rows())

@@ -1,29 +1,27 @@
 """Train the controls of notebook 04 anew: some minutes.
 
-    python tools/write_head_runs.py
+    python tools/write_head_runs.py ["TASK | ROW" ...]
 
 Writes data/head_runs.json and its line in data/SHA256SUMS.
 """
 
-import json
+from functools import partial
 
-from sums import DATA, write_runs
+from rows import main
 
-from helpers.experiments.head_runs import SETTINGS, train_row
-from helpers.training import progress
+from helpers.experiments import head_runs
+
+FILE = "head_runs.json"
 
 
-def write(data=DATA):
-    """Write one line for each row, with a number for each seed."""
-    blocks = []
-    for task in progress([*SETTINGS], "heads"):
-        lines = [
-            f"{json.dumps(name)}: {json.dumps(train_row(task, name))}"
-            for name in progress([*SETTINGS[task]], task)
-        ]
-        blocks.append(f"{json.dumps(task)}: {{\n" + ",\n".join(lines) + "\n}")
-    write_runs("head_runs.json", blocks, data)
+def rows():
+    """{"task | name": function that trains all seeds}."""
+    return {
+        f"{task} | {name}": partial(head_runs.train_row, task, name)
+        for task, names in head_runs.SETTINGS.items()
+        for name in names
+    }
 
 
 if __name__ == "__main__":
-    write()
+    main(FILE, rows(), blocks=True)

@@ -1,15 +1,14 @@
 """Train all networks of trial room 6's copying anew: 20 minutes.
 
-    python tools/write_induction_runs.py
+    python tools/write_induction_runs.py [ROW ...]
 
 Writes data/induction_runs.json and its line in data/SHA256SUMS.
 """
 
-import json
+from functools import cache, partial
 
-from sums import DATA, write_runs
+from rows import by_seed, main
 
-from helpers.experiments import SEEDS
 from helpers.torch_bridge.induction_runs import (
     ROWS,
     SHOWN,
@@ -18,27 +17,40 @@ from helpers.torch_bridge.induction_runs import (
     one_text,
     train_copying,
 )
-from helpers.training import progress
+
+FILE = "induction_runs.json"
 
 
-def write(data=DATA):
-    """Write the curves and the end of each row, and one text with weights."""
-    lines = []
-    for name in progress([*ROWS], "copying"):
-        runs = [train_copying(name, seed) for seed in SEEDS]
-        curves = [[now[:3] for now in curve] for _, curve in runs]
-        losses = [[now[3] for now in curve] for _, curve in runs]
-        ends = [at_the_end(copying) for copying, _ in runs]
-        lines.append(f"{json.dumps(name)}: {json.dumps(curves)}")
+def rows():
+    """{name: function}: curves and end of each network, and one text."""
+    trained = cache(partial(by_seed, train_copying))
+    found = {}
+    for name in ROWS:
+        runs = partial(trained, name)
+        found[name] = partial(_curves, runs)
         if name in WITH_LOSS:
-            loss = json.dumps(f"{name} | loss")
-            lines.append(f"{loss}: {json.dumps(losses)}")
-        lines.append(f"{json.dumps(f'{name} | end')}: {json.dumps(ends)}")
+            found[f"{name} | loss"] = partial(_losses, runs)
+        found[f"{name} | end"] = partial(_ends, runs)
         if name == "2 layers":
-            shown = json.dumps(one_text(runs[0][0], SHOWN))
-            lines.append(f'"a text": {shown}')
-    write_runs("induction_runs.json", lines, data)
+            found["a text"] = partial(_a_text, runs)
+    return found
+
+
+def _curves(runs):
+    return [[now[:3] for now in curve] for _, curve in runs()]
+
+
+def _losses(runs):
+    return [[now[3] for now in curve] for _, curve in runs()]
+
+
+def _ends(runs):
+    return [at_the_end(copying) for copying, _ in runs()]
+
+
+def _a_text(runs):
+    return one_text(runs()[0][0], SHOWN)
 
 
 if __name__ == "__main__":
-    write()
+    main(FILE, rows())

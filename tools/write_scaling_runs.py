@@ -1,15 +1,14 @@
 """Train all models of notebook 03's sweep anew: a quarter of an hour.
 
-    python tools/write_scaling_runs.py
+    python tools/write_scaling_runs.py [CELL ...]
 
 Writes data/scaling_runs.json and its line in data/SHA256SUMS.
 """
 
-import json
+from functools import partial
 
-from sums import DATA, write_runs
+from rows import by_seed, main
 
-from helpers.experiments import SEEDS
 from helpers.experiments.scale_sweep import (
     CELLS,
     TUNING_CELLS,
@@ -17,22 +16,23 @@ from helpers.experiments.scale_sweep import (
     cell_name,
     train_cell,
 )
-from helpers.training import progress
+
+FILE = "scaling_runs.json"
 
 
-def write(data=DATA):
-    """Write one line for each cell, with one training for each seed."""
-    lines = []
-    for tuning, cells, seeds in (
-        (False, CELLS, SEEDS),
-        (True, TUNING_CELLS, TUNING_SEEDS),
-    ):
-        for cell in progress(cells, "tuning" if tuning else "scaling"):
-            name = json.dumps(cell_name(*cell, tuning=tuning))
-            runs = [train_cell(*cell, seed) for seed in seeds]
-            lines.append(f"{name}: {json.dumps(runs)}")
-    write_runs("scaling_runs.json", lines, data)
+def rows():
+    """{name: function that trains all seeds}; the tuning comes last."""
+    cells = {
+        cell_name(*cell, tuning=False): partial(by_seed, train_cell, *cell)
+        for cell in CELLS
+    }
+    return cells | {
+        cell_name(*cell, tuning=True): partial(
+            by_seed, train_cell, *cell, seeds=TUNING_SEEDS
+        )
+        for cell in TUNING_CELLS
+    }
 
 
 if __name__ == "__main__":
-    write()
+    main(FILE, rows())

@@ -1,38 +1,31 @@
-"""Train the models of trial room 08 anew: some minutes.
+"""Train the models of trial room 08 anew: half an hour.
 
-    python tools/write_variant_runs.py
+    python tools/write_variant_runs.py ["TABLE | ROW" ...]
 
 Writes data/variant_runs.json and its line in data/SHA256SUMS.
 """
 
-import json
+from functools import partial
 
-from sums import DATA, write_runs
+from rows import by_seed, main
 
-from helpers.experiments import SEEDS, shared_heads
+from helpers.experiments import shared_heads
 from helpers.torch_bridge import WEIGHT_RATES, race_weights, weights_name
-from helpers.training import progress
+
+FILE = "variant_runs.json"
 
 
-def block(name, rows):
-    """Return an object of the file, one row a line."""
-    lines = [f"{json.dumps(n)}: {json.dumps(row)}" for n, row in rows.items()]
-    return f"{json.dumps(name)}: {{\n" + ",\n".join(lines) + "\n}"
-
-
-def write(data=DATA):
-    """Write one line for each row of both tables."""
+def rows():
+    """{"table | name": function that trains all seeds}."""
     heads = {
-        name: shared_heads.train_row(name)
-        for name in progress([*shared_heads.SETTINGS], "heads")
+        f"shared heads | {name}": partial(shared_heads.train_row, name)
+        for name in shared_heads.SETTINGS
     }
-    weights = {
-        weights_name(*row): [race_weights(*row, seed) for seed in SEEDS]
-        for row in progress([*WEIGHT_RATES], "weights")
+    return heads | {
+        f"weights | {weights_name(*row)}": partial(by_seed, race_weights, *row)
+        for row in WEIGHT_RATES
     }
-    blocks = [block("shared heads", heads), block("weights", weights)]
-    write_runs("variant_runs.json", blocks, data)
 
 
 if __name__ == "__main__":
-    write()
+    main(FILE, rows(), blocks=True)

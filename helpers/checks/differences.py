@@ -5,11 +5,15 @@ returns a headline and paragraphs, or None.
 """
 
 import itertools
+import re
 
 import numpy as np
 
-from helpers.checks import hints
+from helpers.checks import blanks, hints
 from helpers.checks.engine import results, sandbox
+
+# errors that a length may be to blame for
+_OF_LENGTHS = re.compile("shape|size|dimension|length|axis|index|aligned")
 
 
 def several(exercise, function, trials):
@@ -32,7 +36,8 @@ def kind(exercise, function, trials):
     return (
         "it does not return what is asked for.",
         f"For {failed[0].probe.words} it returns {failed[0].got.problem}",
-        f"Asked for: {' and '.join(exercise.results)}.",
+        blanks.lost_result(function)
+        or f"Asked for: {' and '.join(exercise.results)}.",
     )
 
 
@@ -50,10 +55,11 @@ def shape(exercise, function, trials):
             f" {', '.join(exercise.results)}.",
         )
     turned = [s[::-1] for s in _shapes(got)] == _shapes(want)
+    asked = dict.fromkeys((_in_words(want), exercise.shape))
     return (
         "the shape is not right.",
         f"For {probe.words} it returns {_in_words(got)}; it should be"
-        f" {_in_words(want)}: {exercise.shape}.",
+        f" {': '.join(asked)}.",
         "Rows and columns have changed places." if turned else "",
         f"The input: {_inputs(exercise, probe)}.",
         _right_for(trials),
@@ -91,6 +97,7 @@ def crash(exercise, function, trials):
     got, probe = failed[0].got, failed[0].probe
     headline, question = _condition(exercise, trials)
     shapes = got.shapes or _inputs(exercise, probe)
+    advice = blanks.lost_result(function) or hints.advice(got)
     return (
         headline,
         f"For {probe.words}: {got.error}",
@@ -98,7 +105,7 @@ def crash(exercise, function, trials):
         f"The shapes there: {shapes}.",
         _stops_alike(exercise, trials),
         _global(function),
-        hints.advice(got),
+        advice,
         question,
         probe.hint,
     )
@@ -117,10 +124,10 @@ def _condition(exercise, trials):
     words = [t.probe.words for t in trials if not t.got.error]
     if not words:
         return "it stops with an error.", ""
-    return "it stops with an error.", (
-        f"It does not stop for {words[0]}. Is a length fixed in the code, or"
-        " taken for another?"
-    )
+    question = f"It does not stop for {words[0]}."
+    if any(_OF_LENGTHS.search(t.got.error) for t in trials):
+        question += " Is a length fixed in the code, or taken for another?"
+    return "it stops with an error.", question
 
 
 def _lengths(exercise, trials, works):

@@ -1,73 +1,8 @@
-"""Hints for what is no matter of numbers: open blanks, common errors."""
+"""What helps with a common error."""
 
-import ast
-import inspect
 import re
-import textwrap
 
-from helpers.checks.engine import results, sandbox
-
-
-def unfinished(function, trials):
-    """Return what to say if a blank `...` is still open, or None."""
-    problems = [t.got.problem for t in trials if t.got.problem]
-    errors = [t.got.error for t in trials if t.got.error]
-    if not problems and not errors:
-        return None
-    own = _has_blank(function)
-    used = "" if own else _blank_used(function)
-    only_blank = problems and set(problems) == {results.BLANK}
-    nothing = all(p.startswith("None") for p in problems) and not errors
-    if (only_blank and not used) or (nothing and _does_nothing(function)):
-        return ("not attempted yet.",)
-    parts = [p for p in problems if results.BLANK in p and p != results.BLANK]
-    texts = [f"It still returns {part}" for part in parts[:1]]
-    if used:
-        texts.append(f"It uses `{used}`, where a blank `...` is still open.")
-    elif not texts and (own or results.BLANK in problems):
-        texts.append("A blank `...` is still open in your function.")
-    elif any("ellipsis" in e and e[0] in "TA" for e in errors):
-        texts.append("Something that it uses is still `...`, or returns it.")
-    return ("not finished yet.", *texts) if texts else None
-
-
-def _has_blank(function):
-    try:
-        source = textwrap.dedent(inspect.getsource(function))
-        return _blank_in(ast.parse(source).body)
-    except Exception:  # no source, or not a whole statement
-        return False
-
-
-def _blank_in(nodes):
-    for node in nodes:
-        if isinstance(node, ast.Constant) and node.value is ...:
-            return True
-        if isinstance(node, ast.Subscript):  # x[..., 0] is no blank
-            node = node.value
-        if _blank_in(ast.iter_child_nodes(node)):
-            return True
-    return False
-
-
-def _blank_used(function):
-    try:
-        used = inspect.getclosurevars(function)
-        names = {**used.globals, **used.nonlocals}
-        return next(n for n in names if _is_blank(names[n], function))
-    except Exception:  # not written in Python, or nothing is blank
-        return ""
-
-
-def _is_blank(value, function):
-    if not inspect.isfunction(value):
-        return value is ...
-    return value.__globals__ is function.__globals__ and _has_blank(value)
-
-
-def _does_nothing(function):
-    code = getattr(function, "__code__", None)
-    return code is not None and code.co_code == (lambda: None).__code__.co_code
+from helpers.checks.engine import sandbox
 
 
 def _lined_up(error):
@@ -114,6 +49,13 @@ _ADVICE = {
     "'NoneType' object": (
         "None stands where numbers belong. Does a function that you call"
         " forget its `return`?"
+    ),
+    "no negative elements": (
+        "np.bincount counts numbers from 0 up; np.unique(x,"
+        " return_counts=True) counts negative ones, too."
+    ),
+    "slice indices must be integers": (
+        "A place is an integer: `//` divides and stays one, `/` does not."
     ),
     "NaN or +infinity": (
         "0 × infinity is NaN, and so is infinity / infinity. np.where puts"

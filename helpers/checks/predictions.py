@@ -1,7 +1,7 @@
 """What a learner guessed, beside what was measured."""
 
 import re
-from numbers import Real
+from numbers import Integral, Real
 
 
 def prediction(guess, measured, decimals=2):
@@ -22,6 +22,9 @@ def prediction(guess, measured, decimals=2):
             )
             return
         off = f"off by {abs(number - measured):.{decimals}f}"
+        fraction = 0 <= measured <= 1 and not isinstance(measured, Integral)
+        if fraction and 2 <= number <= 100:
+            off += f". In percent? {number:g} % is {number / 100:g}"
         said = f"your prediction {number:g}, measured {shown}"
         exact = f"{number:.{decimals}f}" == f"{measured:.{decimals}f}"
         print(f"✓ {said}" if exact else f"{said}: {off}")

@@ -14,6 +14,7 @@ from . import (
     language,
     late_mask,
     scale_sweep,
+    sense_controls,
     shared_heads,
     stacks,
 )
@@ -59,6 +60,7 @@ __all__ = [
     "scale_sweep",
     "score_gradient_norms",
     "score_spread",
+    "sense_controls",
     "shared_heads",
     "softmax_jacobian_norm",
     "stacks",

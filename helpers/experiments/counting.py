@@ -12,7 +12,7 @@ from helpers.training import fit, predict
 
 NUMBERS, OTHERS = range(1, 9), range(1, 4)  # in training
 D_MODEL, BATCH = 16, 64
-TRAINED_ON, EPOCHS, LEARNING_RATE = 6400, 4, 8e-3
+TRAINED_ON, MEASURED_ON, EPOCHS, LEARNING_RATE = 6400, 1000, 4, 8e-3
 KINDS = {  # question, whether the asker is a key, size of the positions
     "share": ("share", False, 0),
     "number": ("number", False, 0),
@@ -71,8 +71,8 @@ def train_counter(kind, seed, *, numbers=NUMBERS, epochs=EPOCHS):
     return model
 
 
-def accuracy(model, kind, seed, *, numbers=NUMBERS, others=OTHERS, count=1000):
+def accuracy(model, kind, seed, *, numbers=NUMBERS, others=OTHERS):
     """Return how many answers on new texts are right."""
-    batch = as_batch(kind, *draw(numbers, others, count, (seed, 1)))
+    batch = as_batch(kind, *draw(numbers, others, MEASURED_ON, (seed, 1)))
     logits, _ = model.forward(*batch[:3])
     return float((predict(logits, model.classes) == batch[3]).mean())

@@ -4,6 +4,8 @@ data/encoder_runs.json holds the runs that take minutes; it is written by
 tools/write_encoder_runs.py.
 """
 
+from functools import lru_cache
+
 import numpy as np
 
 from helpers import tasks
@@ -12,8 +14,7 @@ from helpers.models import LinearProbe, load_encoder
 from helpers.models.encoder import HEADS, LAYERS
 
 COUNTS = 12, 24, 36, 48  # heads that are switched off
-CHOOSE = 2  # sentences of each sense that choose heads; the other 6 measure
-PARTS = range(4)  # which 2 of the 8
+PARTS = np.arange(128) // 32  # two words choose heads, the other six measure
 TRAIN, TEST = (300, 1200), 400  # sentences for the probe
 
 
@@ -40,6 +41,18 @@ def _place(word, tokens):
     return tokens.index(word)
 
 
+def between_words(reading):
+    """Weights between words alone: (6, B, 12, T-1, T-1).
+
+    Cut off: [CLS]. Weight 0, in place of what they get: [SEP] and padding.
+    The rows sum to less than 1.
+    """
+    weights = reading.weights[..., 1:, 1:]  # a view
+    words = reading.mask[:, 1:].copy()
+    words[np.arange(len(words)), words.sum(axis=1) - 1] = False  # [SEP]
+    return weights * words[:, None, None]
+
+
 def same_sense(rows, words, senses):
     """Whether the nearest row of the same word has the same sense: (n,).
 
@@ -53,58 +66,51 @@ def same_sense(rows, words, senses):
     return senses[alike.argmax(axis=1)] == senses
 
 
-def without_each_head(part=0):
-    """Switch off one head at a time: two arrays of cosines (6, 12).
+def without_each_head():
+    """Switch off one head at a time: cosines (2, 128, 6, 12).
 
-    How alike two rows of the choosing sentences stay, 1 is no change: the
-    text's vector, and the asked word's row after the last block.
+    How alike two rows of each of the 128 sentences stay, 1 is no change:
+    the text's vector, and the asked word's row after the last block.
     """
-    model, (words, _, texts) = load_encoder(), _sentences(True, part)
-
-    def rows(**options):
-        reading = model.read(texts, **options)
-        word = word_rows(reading, words)[-1]
-        word = word / np.linalg.norm(word, axis=1, keepdims=True)
-        return np.stack([sentence_vectors(reading), word])  # (2, 32, 384)
-
-    whole, alike = rows(), np.zeros((2, LAYERS, HEADS))
+    whole = _whole()
+    alike = np.zeros((*whole.shape[:2], LAYERS, HEADS))
     for layer, head in np.ndindex(LAYERS, HEADS):
-        kept = np.ones((LAYERS, HEADS))
-        kept[layer, head] = 0
-        found = rows(head_mask=kept)
-        alike[:, layer, head] = (found * whole).sum(axis=-1).mean(axis=-1)
+        found = _two_rows(layer * HEADS + head)
+        alike[..., layer, head] = (found * whole).sum(axis=-1)
     return alike
 
 
-def without(heads, part=0):
-    """Switch off heads, numbered 0 to 71: (cosine, right senses).
+def without(heads):
+    """Switch off heads, numbered 0 to 71: (2, 128), one column a sentence.
 
-    Both on the measuring sentences. The cosine is with the vectors of the
-    whole model; the senses are those of the last layer.
+    First the cosine of the text's vector with that of the whole model, then
+    whether the word's row after the last block has the right sense.
     """
-    words, senses, texts = _sentences(False, part)
-    model, kept = load_encoder(), np.ones(LAYERS * HEADS)
-    kept[heads] = 0
-    whole = sentence_vectors(model.read(texts))
-    found = model.read(texts, head_mask=kept.reshape(LAYERS, HEADS))
-    alike = (sentence_vectors(found) * whole).sum(axis=1).mean()
-    right = same_sense(word_rows(found, words)[-1], words, senses)
-    return round(float(alike), 4), round(float(right.mean()), 4)
+    words, senses, _ = zip(*tasks.senses(), strict=True)
+    vectors, rows = _two_rows(heads)
+    alike = (vectors * _whole()[0]).sum(axis=-1)
+    return np.stack([alike, same_sense(rows, words, senses)])
+
+
+@lru_cache
+def _whole():
+    return _two_rows([])
+
+
+def _two_rows(heads):
+    """The text's vector and the word's row, without heads: (2, 128, 384)."""
+    words, _, texts = zip(*tasks.senses(), strict=True)
+    kept = np.ones(LAYERS * HEADS)
+    kept[np.array(heads, int)] = 0
+    reading = load_encoder().read(texts, head_mask=kept.reshape(LAYERS, HEADS))
+    word = word_rows(reading, words)[-1]
+    word = word / np.linalg.norm(word, axis=1, keepdims=True)
+    return np.stack([sentence_vectors(reading), word])
 
 
 def random_heads(count, seed, layers=LAYERS):
     """Draw heads of the first layers: `count` numbers from 0 up."""
     return np.random.default_rng(seed).permutation(layers * HEADS)[:count]
-
-
-def _sentences(chosen, part):
-    """Words, senses and texts: those that choose heads, or that measure."""
-    rows = [
-        row
-        for i, row in enumerate(tasks.senses())
-        if (i % 8 // CHOOSE == part) == chosen
-    ]
-    return [*zip(*rows, strict=True)]
 
 
 def probe_rows(sentences):

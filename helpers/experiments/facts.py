@@ -7,15 +7,12 @@ data/fact_runs.json holds five seeds; tools/write_fact_runs.py writes it.
 import numpy as np
 
 from helpers.embeddings import stored
-from helpers.experiments.language import next_word_logits
-from helpers.models import LanguageBatches, LanguageModel
+from helpers.experiments.language import next_word_logits, train_on
 from helpers.models.block import Block
 from helpers.tasks import agreement
-from helpers.training import fit
 
 TRAINED_ON, MEASURED_ON = 8000, 900  # sentences
-EPOCHS, LEARNING_RATE, HIDDEN = 4, 8e-3, 64
-KINDS = {  # options of `LanguageModel`; epochs
+KINDS = {  # options of `train_on`
     "both": {},
     "both, 16 epochs": dict(epochs=16),
     "both, hidden 256": dict(hidden=256),
@@ -67,19 +64,10 @@ def sentences(table, count, seed):
 
 def train(kind, seed):
     """Train one of `KINDS`; return the model."""
-    options = dict(hidden=HIDDEN, epochs=EPOCHS) | KINDS[kind]
-    epochs = options.pop("epochs")
-    grammar = agreement.whole()
-    vocabulary = grammar.words()
-    vectors = agreement.word_vectors(grammar, vocabulary)
-    model = LanguageModel(vocabulary, vectors, seed=seed, **options)
     drawn = sentences(verb_table(seed), TRAINED_ON, (seed, 0))
-    tokens = agreement.token_array(drawn, vocabulary)
-    batches = LanguageBatches(
-        tokens, vectors.shape[1], seed=seed, noise_std=0.1
+    return train_on(
+        drawn, agreement.whole(), seed, noise_std=0.1, **KINDS[kind]
     )
-    fit(model, batches, epochs=epochs, learning_rate=LEARNING_RATE, show=False)
-    return model
 
 
 def right(model, seed):

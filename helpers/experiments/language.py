@@ -16,11 +16,11 @@ from helpers.tasks import agreement
 from helpers.training import cross_entropy, fit
 
 TRAINED_ON, MEASURED_ON = 8000, 1000  # sentences
-TRAINING = dict(epochs=4, learning_rate=8e-3)  # chosen on seeds 0 and 1
+EPOCHS, LEARNING_RATE = 4, 8e-3  # chosen on seeds 0 and 1
 SLOW = dict(epochs=16, learning_rate=2e-3)  # chosen on seed 0, no residual
 HIDDEN = 64
 TEMPERATURES = (0.25, 1.0, 2.0)
-KINDS = {  # options of `LanguageModel`, `TRAINING`; None: only counted
+KINDS = {  # options of `train_on`; None: only counted
     "bigram": None,
     "no attention": dict(attention=False),
     "one layer": {},
@@ -79,20 +79,40 @@ def material(seed):
     return train, test, vocabulary, train.sentences(TRAINED_ON, (seed, 0))
 
 
-def train(kind, seed, *, show=False):
+def train(kind, seed):
     """Train one of `KINDS`; return the model."""
     if kind not in KINDS:
         raise ValueError(f"kind: expected one of {[*KINDS]}, got {kind!r}")
     grammar, _, vocabulary, sentences = material(seed)
     if KINDS[kind] is None:
         return Bigram(sentences, vocabulary)
+    return train_on(sentences, grammar, seed, **KINDS[kind])
+
+
+def train_on(
+    sentences,
+    grammar,
+    seed,
+    *,
+    kind=LanguageModel,
+    epochs=EPOCHS,
+    learning_rate=LEARNING_RATE,
+    noise_std=0.5,
+    **options,
+):
+    """Train a model of a kind, with word vectors made for a grammar.
+
+    noise_std: of `LanguageBatches`; options: of `LanguageModel`.
+    """
+    vocabulary = agreement.whole().words()
     vectors = agreement.word_vectors(grammar, vocabulary)  # (V, 64)
-    options = dict(hidden=HIDDEN, seed=seed) | TRAINING | KINDS[kind]
-    training = {name: options.pop(name) for name in TRAINING}
-    model = LanguageModel(vocabulary, vectors, **options)
+    options = dict(hidden=HIDDEN, seed=seed) | options
+    model = kind(vocabulary, vectors, **options)
     tokens = agreement.token_array(sentences, vocabulary)
-    batches = LanguageBatches(tokens, vectors.shape[1], seed=seed)
-    fit(model, batches, show=show, **training)
+    batches = LanguageBatches(
+        tokens, vectors.shape[1], seed=seed, noise_std=noise_std
+    )
+    fit(model, batches, epochs=epochs, learning_rate=learning_rate, show=False)
     return model
 
 

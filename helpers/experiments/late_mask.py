@@ -10,10 +10,8 @@ import numpy as np
 from helpers.attention import softmax
 from helpers.experiments import language
 from helpers.gradients import softmax_backward
-from helpers.models import LanguageBatches, LanguageModel
+from helpers.models import LanguageModel
 from helpers.models.block import Block
-from helpers.tasks import agreement
-from helpers.training import fit
 
 EPOCHS = 2
 
@@ -59,14 +57,10 @@ ROWS = {"late mask": LateMaskModel, "mask before": LanguageModel}
 
 def train(seed, *, kind=LateMaskModel, epochs=EPOCHS):
     """Train a model of one layer as `language.train` does, for less long."""
-    grammar, _, vocabulary, sentences = language.material(seed)
-    vectors = agreement.word_vectors(grammar, vocabulary)
-    model = kind(vocabulary, vectors, hidden=language.HIDDEN, seed=seed)
-    tokens = agreement.token_array(sentences, vocabulary)
-    batches = LanguageBatches(tokens, vectors.shape[1], seed=seed)
-    rate = language.TRAINING["learning_rate"]
-    fit(model, batches, epochs=epochs, learning_rate=rate, show=False)
-    return model
+    grammar, _, _, sentences = language.material(seed)
+    return language.train_on(
+        sentences, grammar, seed, kind=kind, epochs=epochs
+    )
 
 
 def run(name, seed):

@@ -24,6 +24,17 @@ class Sizes(NamedTuple):
     words: int
     tables: int  # of words: 1 where the first and the last are the same
 
+    @property
+    def in_layers(self):
+        """How many numbers are in the matrices of all layers."""
+        heads = self.d_head * (2 * self.query_heads + 2 * self.kv_heads)
+        return self.layers * self.width * (heads + self.matrices * self.hidden)
+
+    @property
+    def parameters(self):
+        """These and the tables of words: no biases, norms, positions."""
+        return self.in_layers + self.tables * self.words * self.width
+
 
 MODELS = {
     "GPT-2 XL": Sizes(48, 1600, 25, 25, 64, 6400, 2, 50257, 1),

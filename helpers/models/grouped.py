@@ -12,8 +12,7 @@ class GroupedClassifier(AttentionClassifier):
     Ainslie et al. (2023), *GQA: Training Generalized Multi-Query Transformer
     Models from Multi-Head Checkpoints*; G = 1 is multi-query attention:
     Shazeer (2019), *Fast Transformer Decoding: One Write-Head is All You
-    Need*. Other options of `AttentionClassifier` than widths, classes, heads,
-    output, gain and seed are not supported.
+    Need*. All but the following is as in `AttentionClassifier`.
 
     Parameters
     ----------
@@ -22,8 +21,14 @@ class GroupedClassifier(AttentionClassifier):
         then (d_model, G*d_k), and w_v (d_model, G*d_v).
     """
 
-    def __init__(self, *sizes, key_value_heads, **options):
-        super().__init__(*sizes, **options)
+    def __init__(
+        self, d_model=64, d_k=16, d_v=16, classes=(2,), *, key_value_heads,
+        heads=1, output=False, gain=1.0, seed=0,
+    ):  # fmt: skip
+        super().__init__(
+            d_model, d_k, d_v, classes,
+            heads=heads, output=output, gain=gain, seed=seed,
+        )  # fmt: skip
         groups = validation.positive_integer(
             "key_value_heads", key_value_heads
         )
@@ -34,33 +39,39 @@ class GroupedClassifier(AttentionClassifier):
             )
         self.key_value_heads = groups
         for name in ("w_k", "w_v"):
-            own = self.parameters[name].reshape(
-                -1, groups, self.heads // groups, self._width(name)
-            )  # of each group, keep the head that was drawn first
-            self.parameters[name] = own[:, :, 0].reshape(len(own), -1)
+            own = self._split(self.parameters[name], self.heads)
+            first = own[:, :, :1]  # the head of a group that was drawn first
+            self.parameters[name] = _joined(first)
 
     @property
     def cached_numbers(self):
         """How many numbers a cache keeps of each word."""
         return sum(self.parameters[n].shape[1] for n in ("w_k", "w_v"))
 
-    def _width(self, name):
-        return self.options["d" + name[1:]]
+    def _split(self, matrix, heads):
+        """(d_model, heads*d) -> (d_model, G, heads/G, d)."""
+        groups = self.key_value_heads
+        return matrix.reshape(len(matrix), groups, heads // groups, -1)
 
     def _matrices(self, i):
         """Return the matrices of all H heads, shared ones repeated."""
         w_q, w_k, w_v, w_o = super()._matrices(i)
-        return w_q, self._repeat("w_k", w_k), self._repeat("w_v", w_v), w_o
+        return w_q, self._repeat(w_k), self._repeat(w_v), w_o
 
-    def _repeat(self, name, matrix):
-        split = matrix.reshape(len(matrix), -1, self._width(name))
+    def _repeat(self, matrix):
+        """(d_model, G*d) -> (d_model, H*d)."""
+        split = self._split(matrix, self.key_value_heads)
         copies = self.heads // self.key_value_heads
-        return np.repeat(split, copies, axis=1).reshape(len(matrix), -1)
+        return _joined(np.repeat(split, copies, axis=2))
 
     def _add(self, found, i, grads):
         """Add up the gradients of the heads that share a matrix."""
         for name in ("w_k", "w_v"):
-            shape = self.key_value_heads, -1, self._width(name)
-            split = found[name].reshape(len(found[name]), *shape)
-            found[name] = split.sum(axis=2).reshape(len(split), -1)
+            split = self._split(found[name], self.heads)
+            found[name] = _joined(split.sum(axis=2))  # (d_model, G*d)
         super()._add(found, i, grads)
+
+
+def _joined(split):
+    """(d_model, ...) -> (d_model, all the rest)."""
+    return split.reshape(len(split), -1)

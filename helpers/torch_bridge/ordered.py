@@ -14,7 +14,7 @@ from helpers.layers import sinusoidal_positions
 CODES = ("none", "learned", "sinusoids", "rotary", "ALiBi")
 LOUD = 1.5  # of the sinusoids beside words of size 1
 QUIET = 0.7  # of the first queries and keys
-MAX_LENGTH = 128  # words
+D_MODEL, MAX_LENGTH = 64, 128  # columns, words
 
 
 def rotated(x, places, base):
@@ -39,22 +39,22 @@ def slopes(heads):
 class Layer(nn.Module):
     """One layer of attention, added to what came in."""
 
-    def __init__(self, code, heads, d, d_model, causal, base, slope):
+    def __init__(self, code, heads, d, causal, base, slope):
         super().__init__()
         self.code, self.heads, self.d = code, heads, d
         self.causal, self.base = causal, base
         self.register_buffer("slopes", slopes(heads) * slope)
         self.w_q, self.w_k, self.w_v, self.w_o = (
             nn.Parameter(torch.randn(rows, columns) / rows**0.5)
-            for rows, columns in [(d_model, heads * d)] * 3
-            + [(heads * d, d_model)]
+            for rows, columns in [(D_MODEL, heads * d)] * 3
+            + [(heads * d, D_MODEL)]
         )
         with torch.no_grad():
             self.w_q *= QUIET
             self.w_k *= QUIET
 
     def forward(self, x, asked=0, places=None):
-        """x (B, T, d_model) -> (B, T_q, d_model), weights (B, H, T_q, T).
+        """x (B, T, 64) -> (B, T_q, 64), weights (B, H, T_q, T).
 
         asked: the first word that has a query; -1: only the last word.
         places (T,): for rotary positions and ALiBi; None: 0 to T - 1.
@@ -117,26 +117,25 @@ class OrderedNetwork(nn.Module):
         base=100.0,
         from_end=False,
         slope=1.0,
-        d_model=64,
     ):
         super().__init__()
         if code not in CODES:
             raise ValueError(f"code: expected one of {CODES}, got {code!r}")
         if code == "learned":
-            self.table = nn.Parameter(torch.randn(MAX_LENGTH, d_model))
+            self.table = nn.Parameter(torch.randn(MAX_LENGTH, D_MODEL))
         else:
-            waves = LOUD * sinusoidal_positions(MAX_LENGTH, d_model, base)
+            waves = LOUD * sinusoidal_positions(MAX_LENGTH, D_MODEL, base)
             waves = torch.tensor(waves * (code == "sinusoids"))
             self.register_buffer("table", waves)
         self.from_end = from_end
-        options = code, heads, d, d_model, causal, base, slope
+        options = code, heads, d, causal, base, slope
         self.layers = nn.ModuleList(Layer(*options) for _ in range(layers))
-        self.answer = nn.Linear(d_model, outputs)
-        nn.init.normal_(self.answer.weight, std=d_model**-0.5)
+        self.answer = nn.Linear(D_MODEL, outputs)
+        nn.init.normal_(self.answer.weight, std=D_MODEL**-0.5)
         nn.init.zeros_(self.answer.bias)
 
     def forward(self, x, asked=0, back=None):
-        """x (B, T, d_model) -> (B, T_q, outputs), weights of each layer.
+        """x (B, T, 64) -> (B, T_q, outputs), weights of each layer.
 
         asked: the first word that asks in the last layer; -1: only the last
         word. back (T,): how far from the last word each one is said to stand,

@@ -61,6 +61,7 @@ WEIGHT_RATES = {
     ("linear, exp", 1200): 2e-2,
     ("sigmoid, - log T", 1200): 1e-2,
     ("relu / T", 1200): 1e-2,
+    ("relu / sum", 1200): 1e-2,
     ("sigmoid", 1200): 1e-2,
     ("scores / T", 1200): 2e-2,
 }

@@ -29,7 +29,11 @@ def server(tmp_path_factory):
     clone = tmp_path_factory.mktemp("clone") / "attention-measured"
     command = ["git", "clone", "-q", "--shared", str(ROOT), str(clone)]
     subprocess.run(command, check=True)
-    environment = os.environ | {"PYTHONPATH": str(clone)}
+    environment = os.environ | {
+        "PYTHONPATH": str(clone),
+        # nobody's own settings count here, and none are changed
+        "JUPYTER_CONFIG_DIR": str(clone.parent / "settings"),
+    }
     lab = Server(clone, environment)
     yield lab
     lab.stop()

@@ -99,7 +99,7 @@ class Page:
     def run_all(self):
         """Run All, as the menu does; done when the kernel is idle again."""
         self.command("notebook:run-all-cells")
-        self.wait(READY)
+        self.wait(READY, seconds=600)
 
     def cells(self):
         """What the notebook holds now, as nbformat reads it."""

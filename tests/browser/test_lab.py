@@ -5,14 +5,17 @@ import pytest
 
 from .lab import READY, ROOT, bars, errors, same, texts
 
-NOTEBOOKS = [
-    path.name for path in sorted((ROOT / "notebooks").glob("*.ipynb"))
+ROAD = [path.name for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]
+ROOMS = [
+    f"trials/{path.name}"
+    for path in sorted((ROOT / "notebooks" / "trials").glob("*.ipynb"))
 ]
 START, VIEW = "00_start.ipynb", "00-004"
 
 
-def stored(name):
-    return nbformat.read(ROOT / "notebooks" / name, 4).cells
+def stored(server, name):
+    """The cells of the original, from the clone that is served."""
+    return nbformat.read(server.root / "notebooks" / name, 4).cells
 
 
 def is_timing(cell):
@@ -28,8 +31,8 @@ def test_the_start_opens_first_and_nothing_is_in_its_way(open_page):
     page.shot("start")
 
 
-@pytest.mark.parametrize("name", NOTEBOOKS)
-def test_run_all_shows_what_is_stored(open_page, name):
+@pytest.mark.parametrize("name", ROAD + ROOMS)
+def test_run_all_shows_what_is_stored(open_page, server, name):
     page = open_page(name)
     page.run_all()
     cells = page.cells()
@@ -37,12 +40,25 @@ def test_run_all_shows_what_is_stored(open_page, name):
     assert bars(cells) == []
     differ = {
         new.id: (texts(new), texts(old))
-        for new, old in zip(cells, stored(name), strict=True)
+        for new, old in zip(cells, stored(server, name), strict=True)
         if not is_timing(old) and not same(new, old)
     }
     assert differ == {}
     assert page.outside == [] and page.problems == []
-    page.shot(name.removesuffix(".ipynb"))
+    page.shot(name.removesuffix(".ipynb").replace("/", "-"))
+
+
+def test_a_cell_that_fails_is_seen(open_page, server):
+    """What the test above rests on, with a cell that is made to fail."""
+    page = open_page(START)
+    broken = next(c for c in page.cells() if c.cell_type == "code").id
+    page.rewrite(broken, "", "1 / 0\n")
+    page.run_all()
+    cells = page.cells()
+    assert errors(cells) == [(broken, "division by zero")]
+    pairs = zip(cells, stored(server, START), strict=True)
+    differ = [new.id for new, old in pairs if not same(new, old)]
+    assert len(differ) > 3  # Run All stopped there
 
 
 def test_solutions_and_hints_are_folded(open_page):
@@ -63,7 +79,7 @@ def test_solutions_and_hints_are_folded(open_page):
     assert details.first.get_attribute("open") is not None
 
 
-@pytest.mark.parametrize("name", NOTEBOOKS)
+@pytest.mark.parametrize("name", ROAD + ROOMS)
 def test_every_link_leads_somewhere(open_page, server, name):
     page = open_page(name)
     ours = [link for link in page.links() if link.startswith(server.url)]
@@ -72,12 +88,18 @@ def test_every_link_leads_somewhere(open_page, server, name):
     assert {link: s for link, s in status.items() if s != 200} == {}
 
 
-def test_a_click_on_a_link_opens_the_next_notebook(open_page):
-    page = open_page(START)
-    name = "01 · The dot-product baseline"
-    link = page.tab.locator(".jp-RenderedMarkdown a", has_text=name)
+@pytest.mark.parametrize(
+    "name, text, opened",
+    [(START, "01 · The dot-product baseline", "01_dot"),
+     ("trials/02_projections.ipynb", "notebook 2", "02_learned")],
+)  # fmt: skip
+def test_a_click_on_a_link_opens_a_copy(open_page, name, text, opened):
+    page = open_page(name)
+    link = page.tab.locator(".jp-RenderedMarkdown a", has_text=text)
     link.first.click()
-    page.wait("w?.title.label.startsWith('01_dot')")
+    page.wait(f"w?.title.label.startsWith('{opened}')")
+    path = page.ask("return w.context.path")
+    assert path.startswith(f"my_course/{opened}")
 
 
 def test_the_widget_by_mouse_and_by_keyboard(open_page):
@@ -113,6 +135,7 @@ def test_the_widget_is_there_after_save_and_reopen(open_page):
     page = open_page(START)
     page.run_to(VIEW)
     page.command("docmanager:save")
+    page.command("kernelmenu:shutdown")
     again = open_page(START)
     again.show(VIEW)
     again.active(".av-word").nth(1).click()

@@ -935,6 +935,13 @@ WRONG = (
     ("fitted_exponent", slope, "without logarithms"),
     ("online_attention", one_by_one_from_0, "starts at 0"),
     ("attend_in_blocks", in_blocks(begin=0.0), "starts at 0"),
+    (
+        "attend_in_blocks",
+        lambda q, k, v, size: attention.scaled_dot_product_attention(
+            q, *(a[: -(-len(q) // size) * size] for a in (k, v))
+        )[0],
+        "counted by the queries",
+    ),
     ("online_attention", one_by_one, "the mix is not rescaled"),
     ("merge_halves", lambda a, t, m, b, *_: max(a, b), "np.maximum(a, b)"),
     ("merge_halves", lambda a, t, m, b, *_: np.max(a, b), "np.maximum(a, b)"),
@@ -959,6 +966,11 @@ WRONG = (
         "cache_bytes",
         lambda t, n, h, kv, d, b: 3 * t * n * kv * d * b,
         "queries are kept as well",
+    ),
+    (
+        "cache_bytes",
+        lambda t, n, h, kv, d, b: 2 * t * n * kv * d * b / 8,
+        "bits and bytes",
     ),
 )
 

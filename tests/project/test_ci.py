@@ -13,8 +13,19 @@ RUN = (ROOT / ".ci/run").read_text(encoding="utf-8")
 
 def test_both_run_the_test_command_of_the_readme():
     assert "\nmake test " in (ROOT / "README.md").read_text(encoding="utf-8")
-    assert WORKFLOWS["tests"].rstrip().endswith("- run: make test")
+    assert "\n      - run: make test\n" in WORKFLOWS["tests"]
     assert re.search(r"(?m)^exec make test PYTHON=\S+$", RUN)
+
+
+def test_windows_does_without_make():
+    """What the README says to do there, then tests and every cell."""
+    windows = WORKFLOWS["tests"].split("\n  windows:\n")[1]
+    runs = re.findall(r"(?m)^ +- run: (.*)$", windows)
+    assert runs[0] == "python tools/install.py"
+    assert all(
+        line.startswith(r".venv\Scripts\python -m ") for line in runs[1:]
+    )
+    assert "runs-on: windows-latest\n" in windows and "make" not in windows
 
 
 def test_the_browser_test_keeps_its_screenshots():

@@ -67,19 +67,22 @@ def cells(path):
 def test_the_tree_is_copied_without_outputs():
     copies.main([])
     here = Path("my_course")
-    assert sorted(map(str, here.rglob("*.ipynb"))) == [
-        f"my_course/{name}" for name in NAMES
-    ]
+    assert sorted(here.rglob("*.ipynb")) == [here / name for name in NAMES]
     first, solution, text = cells(here / "trials/02_more.ipynb")
     assert first["source"] == "trials/02_more.ipynb" and text["source"] == "é"
     assert solution["metadata"]["tags"] == ["solution"]
     assert first["outputs"] == [] and first["execution_count"] is None
 
 
-def test_for_a_class_without_solutions():
+def test_for_a_class_without_solutions(capsys):
     copies.main(["student"])
     assert len(cells(Path("student/00_start.ipynb"))) == 2
     assert not Path("my_course").exists()
+    capsys.readouterr()
+    original("02_learn.ipynb", "new")
+    copies.main(["student"])
+    said = capsys.readouterr().out
+    assert "02_learn;" in said and "delete it in student/" in said
 
 
 def test_a_second_time_changes_and_says_nothing(capsys):
@@ -164,10 +167,96 @@ def test_fresh_without_a_terminal_refuses(monkeypatch):
     assert Path("my_course/02_learn.ipynb").exists()
 
 
-@pytest.mark.parametrize("wanted", ["", "07", "t", "0", "../02"])
+@pytest.mark.parametrize(
+    "wanted, name",
+    [("02", "02_learn"), ("02_learn.ipynb", "02_learn"), ("00_st", "00_start"),
+     ("trials/02", "trials/02_more"), ("t02", "trials/02_more"),
+     ("02b", "trials/02b_backward"), ("t02b", "trials/02b_backward"),
+     ("my_course/trials/02_more.ipynb", "trials/02_more")],
+)  # fmt: skip
+def test_fresh_understands(wanted, name):
+    assert copies.which(wanted) == f"{name}.ipynb"
+
+
+@pytest.mark.parametrize("wanted", ["", "07", "t", "0", "../02", "t07"])
 def test_fresh_names_what_there_is(wanted):
     with pytest.raises(SystemExit, match="one of 00, 02, trials/02, "):
         copies.main(["fresh", wanted])
+
+
+def test_two_that_wait_for_an_answer_keep_both(answer, monkeypatch):
+    """The second says yes when the first has already made its copy."""
+    copies.main([])
+    target = Path("my_course/02_learn.ipynb")
+    target.write_text(MINE)
+
+    def late(_):
+        answer("y")
+        copies.main(["fresh", "02"])
+        target.write_text(MINE + "2")
+        return "y"
+
+    answer("y")
+    monkeypatch.setattr("builtins.input", late)
+    copies.main(["fresh", "02"])
+    kept = {p.read_text() for p in Path("my_course").glob("02_learn_before*")}
+    assert kept == {MINE, MINE + "2"}
+
+
+def test_two_at_once_write_over_nothing(monkeypatch):
+    """Another lab was faster, and its learner, too."""
+    write = copies.write
+
+    def slowly(target, content, move):
+        if move is copies.move:
+            target.write_text(MINE)
+        write(target, content, move)
+
+    monkeypatch.setattr(copies, "write", slowly)
+    copies.main([])
+    for name in NAMES:
+        assert Path("my_course", name).read_text() == MINE
+
+
+def test_a_link_is_kept_as_a_link(answer):
+    copies.main([])
+    target = Path("my_course/02_learn.ipynb")
+    elsewhere = Path("elsewhere.ipynb").absolute()
+    for present in (True, False):
+        if present:
+            elsewhere.write_text(MINE)
+        target.unlink()
+        target.symlink_to(elsewhere)
+        copies.main([])
+        assert target.is_symlink()
+        answer("y")
+        copies.main(["fresh", "02"])
+        assert not target.is_symlink()
+        assert not present or elsewhere.read_text() == MINE
+        elsewhere.unlink(missing_ok=True)
+    kept = [*Path("my_course").glob("02_learn_before_*.ipynb")]
+    assert len(kept) == 2 and all(path.is_symlink() for path in kept)
+
+
+def test_a_read_only_copy_is_kept_as_it_is(answer):
+    copies.main([])
+    target = Path("my_course/02_learn.ipynb")
+    target.write_text(MINE)
+    target.chmod(0o444)
+    copies.main([])
+    answer("y")
+    copies.main(["fresh", "02"])
+    [kept] = Path("my_course").glob("02_learn_before_*.ipynb")
+    assert kept.read_text() == MINE and not kept.stat().st_mode & 0o222
+
+
+def test_a_damaged_original_is_named():
+    copies.main([])
+    Path("my_course/02_learn.ipynb").write_text(MINE)
+    Path("notebooks/02_learn.ipynb").write_text("<<<<<<< HEAD")
+    with pytest.raises(SystemExit, match="git checkout notebooks/02_learn"):
+        copies.main([])
+    assert Path("my_course/02_learn.ipynb").read_text() == MINE
 
 
 def test_my_course_as_a_file_stays():
@@ -222,7 +311,8 @@ def test_lab_opens_the_copies_at_the_root(monkeypatch, course):
     monkeypatch.setattr(lab.copies, "ROOT", course)
     monkeypatch.setattr(lab.copies, "ORIGINALS", course / "notebooks")
     monkeypatch.setattr(os, "execv", lambda *command: run.append(command))
-    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
     lab.main(["--no-browser", "--port=8899"])
     [(_, command)] = run
     assert command[1:3] == ["-m", "jupyterlab"]
@@ -230,17 +320,35 @@ def test_lab_opens_the_copies_at_the_root(monkeypatch, course):
     place = command[4].removeprefix("--LabApp.default_url=/lab/tree/")
     assert (course / place).exists()
     assert command[-2:] == ["--no-browser", "--port=8899"]
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
-    with pytest.raises(SystemExit, match="ARGS=--allow-root"):
-        lab.main([])
+    monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
+    with pytest.raises(SystemExit, match='ARGS="--port=1 --allow-root"'):
+        lab.main(["--port=1"])
     lab.main(["--allow-root"])
     assert len(run) == 2
 
 
-def test_settings_of_jupyterlab(monkeypatch, course):
-    monkeypatch.setattr(install, "VENV", course / ".venv")
+def test_lab_in_a_python_without_jupyter_says_what_to_do(monkeypatch):
+    monkeypatch.setattr(lab.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(SystemExit, match="first: python tools/install.py"):
+        lab.main([])
+    assert not Path("my_course").exists()
+
+
+def test_lab_on_windows_waits_for_jupyter(monkeypatch, course):
+    run = []
+    monkeypatch.setattr(lab.copies, "ROOT", course)
+    monkeypatch.setattr(lab.copies, "ORIGINALS", course / "notebooks")
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.delattr(os, "geteuid", raising=False)
+    monkeypatch.setattr(lab.subprocess, "call", lambda c: run.append(c) or 3)
+    with pytest.raises(SystemExit, match="3"):
+        lab.main(["--no-browser"])
+    assert run == [lab.command(["--no-browser"])]
+
+
+def test_settings_of_jupyterlab(course):
     for _ in range(2):
-        install.write_settings()
+        install.write_settings(course / ".venv")
     [file] = (course / ".venv").rglob("overrides.json")
     assert file.parent.relative_to(course / ".venv").parts[0] == "share"
     assert json.loads(file.read_text()) == install.SETTINGS

@@ -4,7 +4,6 @@ import ast
 import json
 import re
 import sys
-import tomllib
 from importlib.metadata import metadata, packages_distributions
 from pathlib import Path
 
@@ -87,13 +86,18 @@ def test_the_pip_list_is_flat_exact_and_ends_with_the_course():
     )
 
 
+def every_pin():
+    """{name: version} for the course and all extras."""
+    few = {
+        n: v for listed in pins.extras().values() for n, v in listed.items()
+    }
+    return pins.direct() | few | pins.indirect()
+
+
 @pytest.fixture(scope="module")
 def installed():
     """{name: version} for the pins whose package this system has."""
-    versions = {
-        name: pins.installed(name)
-        for name in (*pins.direct(), *pins.indirect())
-    }
+    versions = {name: pins.installed(name) for name in every_pin()}
     return {name: version for name, version in versions.items() if version}
 
 
@@ -103,7 +107,7 @@ def test_every_direct_dependency_is_installed(installed):
 
 
 def test_the_installed_versions_are_the_pins(installed):
-    pinned = pins.direct() | pins.indirect()
+    pinned = every_pin()
     wrong = {
         name: version
         for name, version in installed.items()
@@ -128,23 +132,32 @@ def test_the_pins_run_on_the_first_release_of_each_python(installed):
 
 
 def test_everything_needed_in_turn_is_pinned_and_nothing_else():
-    assert set(pins.indirect()) == pins.needed_indirectly(), "run: make pins"
+    found = set(pins.sections()[pins.COURSE])
+    assert found == pins.needed_indirectly(), "run: make pins"
 
 
-@pytest.fixture(scope="module")
-def extras():
-    """{name: version} of what few need, from pyproject.toml."""
-    project = tomllib.loads(read("pyproject.toml"))["project"]
-    lists = project["optional-dependencies"].values()
-    return dict(pin.split("==") for pins in lists for pin in pins)
+@pytest.mark.parametrize("extra", pins.extras())
+def test_what_an_extra_needs_in_turn_is_pinned(extra):
+    if not pins.is_installed(extra):
+        pytest.skip(f"the extra {extra} is not installed")
+    found = set(pins.sections()[extra])
+    assert found == pins.needed_indirectly(extra), "run: make pins"
 
 
-def test_extras_are_pinned_and_nothing_that_all_have(extras):
-    assert extras and not set(extras) & set(pins.direct())
+def test_no_two_sections_pin_different_versions():
+    for pinned in pins.sections().values():
+        assert pinned.items() <= pins.indirect().items()
 
 
-def test_every_import_is_a_direct_dependency(imported_packages, extras):
-    assert imported_packages <= set(pins.direct()) | set(extras)
+def test_extras_have_nothing_that_all_have():
+    for listed in pins.extras().values():
+        assert listed and not set(listed) & set(pins.direct())
+    assert set(pins.sections()) == {pins.COURSE, *pins.extras()}
+
+
+def test_every_import_is_a_direct_dependency(imported_packages):
+    few = {name for listed in pins.extras().values() for name in listed}
+    assert imported_packages <= set(pins.direct()) | few
 
 
 def test_every_direct_dependency_is_imported(imported_packages):

@@ -1,5 +1,6 @@
 """What make builds and starts; nothing is installed here."""
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -15,7 +16,8 @@ ROOT = Path(__file__).parents[2]
 LISTS = "environment.yml", "constraints.txt", "pyproject.toml"
 STAMP = Path(".venv") / "made"
 needs_make = pytest.mark.skipif(
-    shutil.which("make") is None, reason="make is not installed"
+    shutil.which("make") is None or sys.platform == "win32",
+    reason="make is not installed, or would look for .venv/bin",
 )
 
 
@@ -51,7 +53,7 @@ def calls(folder, monkeypatch):
 
 
 def test_the_first_use_installs_exactly_the_pip_list(calls):
-    install.main(STAMP)
+    install.main([STAMP])
     pip_list = [f"{name}=={v}" for name, v in pins.direct().items()]
     assert STAMP.exists()
     assert calls.made[0].endswith("-m venv --clear .venv")
@@ -66,19 +68,19 @@ def test_the_first_use_installs_exactly_the_pip_list(calls):
 
 
 def test_what_is_up_to_date_is_left_alone(calls):
-    install.main(STAMP)
+    install.main([STAMP])
     calls.made.clear()
-    install.main(STAMP)
+    install.main([STAMP])
     assert calls.made == []
 
 
 @pytest.mark.parametrize("name", LISTS)
 def test_a_changed_list_is_installed_without_a_new_start(calls, name):
-    install.main(STAMP)
+    install.main([STAMP])
     calls.made.clear()
     later = STAMP.stat().st_mtime + 1
     os.utime(name, (later, later))
-    install.main(STAMP)
+    install.main([STAMP])
     assert calls.made and not any("-m venv" in call for call in calls.made)
 
 
@@ -88,17 +90,17 @@ def test_a_failure_says_what_pip_said_and_starts_anew(calls, step):
         calls.fail = step
         calls.made.clear()
         with pytest.raises(SystemExit, match="No luck\n.* MB free"):
-            install.main(STAMP)
+            install.main([STAMP])
         assert "-m venv --clear" in calls.made[0]
     calls.fail = None
-    install.main(STAMP)
+    install.main([STAMP])
     assert STAMP.exists()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere torch is small")
 def test_without_the_cpu_index_the_pin_comes_from_pip(calls, capsys):
     calls.fail = "--index-url"
-    install.main(STAMP)
+    install.main([STAMP])
     assert "taking pip's own" in capsys.readouterr().out
     assert STAMP.exists()
 
@@ -109,14 +111,71 @@ def test_an_unsuitable_python_is_named_with_the_way_out(
 ):
     monkeypatch.setattr(sys, "version_info", version)
     with pytest.raises(SystemExit, match=rf"3\.{version[1]} .*PYTHON=python3"):
-        install.main(STAMP)
+        install.main([STAMP])
     assert calls.made == []
+
+
+def test_without_make_the_environment_is_found_again(calls, capsys):
+    install.main([])
+    said = capsys.readouterr().out
+    assert f"now: {install.PYTHON} tools" in said and len(calls.made) > 2
+    calls.made.clear()
+    install.main([])
+    assert calls.made == []
+
+
+def test_here_is_the_python_that_runs(calls, folder, monkeypatch):
+    monkeypatch.setattr(sys, "prefix", str(folder / "conda"))
+    install.main(["--here"])
+    assert all(
+        call.startswith(f"{sys.executable} -m pip") for call in calls.made
+    )
+    assert [*Path("conda").rglob("overrides.json")]
+    assert not Path(".venv").exists()
+
+
+@pytest.mark.parametrize(
+    "system, bin", [("win32", "Scripts"), ("linux", "bin")]
+)
+def test_both_layouts(folder, monkeypatch, system, bin):
+    """Loaded anew, as that system would load it."""
+    locked = []
+    monkeypatch.setattr(sys, "platform", system)
+    for name, function in (("msvcrt", "locking"), ("fcntl", "flock")):
+        fake = SimpleNamespace(
+            LK_NBLCK=2, LOCK_EX=2, LOCK_NB=4,
+            **{function: lambda *_, name=name: locked.append(name)},
+        )  # fmt: skip
+        monkeypatch.setitem(sys.modules, name, fake)
+    path = ROOT / "tools" / "install.py"
+    spec = importlib.util.spec_from_file_location("install_there", path)
+    there = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(there)
+    made = []
+
+    def run(*command, **_):
+        made.append([str(word) for word in command])
+        Path(".venv").mkdir(exist_ok=True)
+        return SimpleNamespace(returncode=0)
+
+    monkeypatch.setattr(there, "run", run)
+    there.main([])
+    python = str(Path(".venv", bin, "python"))
+    assert [command[0] for command in made[1:]] == [python] * len(made[1:])
+    assert locked == ["msvcrt" if system == "win32" else "fcntl"]
+    assert any("--index-url" in command for command in made) == (
+        system == "linux"
+    )
+    monkeypatch.setattr(sys, "version_info", (3, 9, 0))
+    way = r"py -3\.12 tools" if system == "win32" else "make lab PYTHON="
+    with pytest.raises(SystemExit, match=way):
+        there.main([])
 
 
 def test_a_missing_venv_names_the_package_to_install(calls, monkeypatch):
     monkeypatch.setitem(sys.modules, "ensurepip", None)
     with pytest.raises(SystemExit, match="sudo apt install python3-venv"):
-        install.main(STAMP)
+        install.main([STAMP])
 
 
 SLOW = """
@@ -129,7 +188,7 @@ def slow(*command, **options):
     time.sleep(0.3)
     return type("Done", (), {"returncode": 0})
 install.run = slow
-install.main(".venv/made")
+install.main([".venv/made"])
 """
 
 
@@ -170,6 +229,12 @@ def test_every_command_first_builds_the_environment(folder):
         assert said.index("tools/install.py .venv/made-") < said.index(
             ".venv/bin/python"
         )
+
+
+@needs_make
+def test_install_builds_the_environment_and_no_more(folder):
+    said = make("-n", "install").stdout.splitlines()
+    assert "tools/install.py .venv/made-" in said[-1]
 
 
 @needs_make

@@ -6,7 +6,7 @@ import textwrap
 
 import numpy as np
 
-from helpers.checks import differences, hints
+from helpers.checks import blanks, differences, hints
 from helpers.checks.engine import results, sandbox
 
 RIGHT, WRONG, OPEN = "✓", "✗", "○"
@@ -135,7 +135,7 @@ def _changed(exercise, trials):
 
 
 def _wrong(exercise, function, trials, missing):
-    blank = hints.unfinished(function, trials)
+    blank = blanks.unfinished(function, trials)
     if blank:
         return OPEN, *blank
     if missing and not (trials and trials[-1].got.error == sandbox.ENDED):

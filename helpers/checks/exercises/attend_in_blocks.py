@@ -116,6 +116,14 @@ _columns = Step(
         },
     ),
     Mistake(
+        "the blocks are counted by the queries, not by the keys",
+        "All keys must be met: range(0, len(key), size).",
+        lambda c: [
+            slice(i, i + int(c.size))
+            for i in range(0, len(c.query), int(c.size))
+        ],
+    ),
+    Mistake(
         "only the first block is used",
         "Every query must meet every key, block after block.",
         lambda c: _slices(c)[:1],

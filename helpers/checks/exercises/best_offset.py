@@ -32,6 +32,16 @@ _hits = Step(
         ),
     ),
     Mistake(
+        "only offsets in a fixed range are tried",
+        "Words may stand far apart: try every offset that occurs.",
+        *(
+            lambda c, n=n: np.array(
+                [(c.offset == k).sum() for k in range(-n, n + 1)]
+            )
+            for n in (1, 2, 3, 5, 10)
+        ),
+    ),
+    Mistake(
         "the offset of the first pair is used",
         "Try every offset that occurs, and keep the best.",
         lambda c: np.array([(c.offset == c.offset[0]).sum()]),
@@ -98,7 +108,7 @@ best_offset = Exercise(
         _probe("8 pairs", [4, 3, 6, 5, 2, 7, 5, 4], [3, 1, 1, -2, 1, 4, 3, 1]),
         _probe("6 pairs", [5, 2, 6, 3, 4, 7], [2, -1, -2, 3, -1, 4]),
         _probe("7 pairs", [3, 3, 8, 5, 6, 4, 3], [-2, 1, 2, -2, 2, -2, -2]),
-        _probe("5 pairs", [1, 6, 2, 9, 4], [5, -1, 3, -1, 2]),
+        _probe("5 pairs", [1, 16, 2, 19, 4], [5, -12, 3, -12, 2]),
         _probe("one pair", [3], [2], "edge"),
     ),
     praise="What a head must beat before you call it clever.",

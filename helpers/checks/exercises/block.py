@@ -12,6 +12,14 @@ _STREAM = (
 _READS = "A part reads a normed copy of the stream as it is *now*."
 _OWN = "Each part has a norm of its own: norm_1 for attend, norm_2 for the"
 _OWN += " feed-forward layer."
+_FEED_FIRST = {
+    "attended": lambda c: c.feed_forward(c.entering),
+    "fed": lambda c: c.attend(c.reading),
+}
+_NORMED_OUT = {
+    "entering": lambda c: c.x + 0.0,
+    "middle": lambda c: c.x + c.norm_1(c.attended),
+}
 
 
 def _norm(name, gain):
@@ -44,16 +52,12 @@ _entering = Step(
     Mistake(
         "the feed-forward layer comes first",
         "First the words look at each other, then each is changed.",
-        {
+        _FEED_FIRST
+        | {
             "entering": lambda c: c.norm_2(c.x),
-            "attended": lambda c: c.feed_forward(c.entering),
             "reading": lambda c: c.norm_1(c.middle),
-            "fed": lambda c: c.attend(c.reading),
         },
-        {
-            "attended": lambda c: c.feed_forward(c.entering),
-            "fed": lambda c: c.attend(c.reading),
-        },
+        _FEED_FIRST,
     ),
     Mistake("norm_2 stands before attention", _OWN, lambda c: c.norm_2(c.x)),
 )
@@ -74,13 +78,9 @@ _middle = Step(
     Mistake(
         "a part's output is normed before it is added",
         f"The norm stands before its part, not behind it. {_STREAM}",
-        {
-            "entering": lambda c: c.x + 0.0,
-            "middle": lambda c: c.x + c.norm_1(c.attended),
-        },
-        {
-            "entering": lambda c: c.x + 0.0,
-            "middle": lambda c: c.x + c.norm_1(c.attended),
+        _NORMED_OUT,
+        _NORMED_OUT
+        | {
             "reading": lambda c: c.middle,
             "result": lambda c: c.middle + c.norm_2(c.fed),
         },

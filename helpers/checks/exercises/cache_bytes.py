@@ -59,9 +59,10 @@ _a_token = Step(
         lambda c: 2 * c.kept * c.bytes_each,
     ),
     Mistake(
-        "bits are counted, not bytes",
-        "bytes_each is in bytes already: nothing times 8.",
+        "bits and bytes are mixed up",
+        "bytes_each is in bytes already: nothing times 8, or divided by it.",
         lambda c: 16 * c.kept * c.d_head * c.bytes_each,
+        lambda c: c.kept * c.d_head * c.bytes_each / 4,
     ),
 )
 _total = Step(

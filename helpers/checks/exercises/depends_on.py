@@ -56,25 +56,8 @@ def _noisy(x):
     return x + x.sum() * np.pi - x.sum() * np.pi
 
 
-def _changed(c, j):
-    x = np.array(c.x, float)
-    x[j] += 1.7 * np.sin(np.arange(1, x.shape[1] + 1))
-    return x
-
-
-def _one_number(column):
-    """Change one number of word j: a wrong step."""
-
-    def change(c, j):
-        x = np.array(c.x, float)
-        x[j, column % x.shape[1]] += 1.3
-        return x
-
-    return lambda c: lambda j: change(c, j)
-
-
-def _with(rows, new=lambda x: x + 1.5):
-    """Change other rows of x: a wrong step."""
+def _with(new, rows=lambda j: j):
+    """Make the step that puts new rows in place of word j, or of others."""
 
     def change(c, j):
         x = np.array(c.x, float)
@@ -82,6 +65,14 @@ def _with(rows, new=lambda x: x + 1.5):
         return x
 
     return lambda c: lambda j: change(c, j)
+
+
+def _other(row):
+    return row + 1.7 * np.sin(np.arange(1, len(row) + 1))
+
+
+def _one_number(column):
+    return lambda row: row + 1.3 * (np.arange(len(row)) == column % len(row))
 
 
 def _moved(size, other=lambda c, x: c.before):
@@ -102,22 +93,22 @@ def _largest(gap):
 
 _change = Step(
     "change",
-    lambda c: lambda j: _changed(c, j),
+    _with(_other),
     Mistake(
         "the changes pile up: word 0 stays changed when word 1 is",
         _ALONE,
-        _with(lambda j: slice(0, j + 1)),
+        _with(lambda rows: rows + 1.5, lambda j: slice(0, j + 1)),
     ),
     Mistake(
         "the word is set to 0, or multiplied",
         "A word of zeros stays as it is. Put other numbers in its place.",
-        _with(lambda j: j, lambda x: 0 * x),
-        _with(lambda j: j, lambda x: 2 * x),
+        _with(lambda row: 0 * row),
+        _with(lambda row: 2 * row),
     ),
     Mistake(
         "only one number of the word is changed",
         "A layer may read any of them. Put a whole new row: x[j] = ….",
-        *map(_one_number, (0, -1, 1)),
+        *(_with(_one_number(column)) for column in (0, -1, 1)),
     ),
     Mistake(
         "a column of x is changed, not a word",

@@ -11,9 +11,9 @@ _ROWS = (
 )
 
 
-def _of_width(c, width, places):
-    """Whether each row or column belongs to the head."""
-    return np.isin(np.arange(width), places)
+def _of_head(c, size):
+    """Whether each of `size` rows, or columns, belongs to the head."""
+    return np.isin(np.arange(size), np.arange(c.start, c.start + c.width))
 
 
 _width = Step(
@@ -25,9 +25,14 @@ _width = Step(
         lambda c: 1,
     ),
     Mistake(
-        "a head has 32 rows, whatever the shapes",
-        f"d is the number of rows, divided by num_heads. {_ROWS}",
+        "the width of a head is fixed, not taken from w_o",
+        f"d is the number of rows of w_o, divided by num_heads. {_ROWS}",
         lambda c: 32,
+    ),
+    Mistake(
+        "the width of a head is taken from the columns of w_o",
+        f"d is the number of rows, divided by num_heads. {_ROWS}",
+        lambda c: c.w_o.shape[1] // c.num_heads,
     ),
     Mistake(
         "a head has num_heads rows",
@@ -51,9 +56,7 @@ _start = Step(
 )
 _off = Step(
     "off",
-    lambda c: np.isin(
-        np.arange(len(c.w_o)), np.arange(c.start, c.start + c.width)
-    ),
+    lambda c: _of_head(c, len(c.w_o)),
     Mistake(
         "rows of all heads are mixed",
         f"The heads lie one after the other, not in turns. {_ROWS}",
@@ -62,11 +65,7 @@ _off = Step(
     Mistake(
         "all other heads are off",
         "One head goes, the others stay.",
-        lambda c: (
-            ~np.isin(
-                np.arange(len(c.w_o)), np.arange(c.start, c.start + c.width)
-            )
-        ),
+        lambda c: ~_of_head(c, len(c.w_o)),
     ),
     Mistake(
         "all heads from this one on are off",
@@ -80,14 +79,7 @@ _kept = Step(
     Mistake(
         "columns are taken away, not rows",
         f"A column of W_O is one number of the output, of all heads. {_ROWS}",
-        lambda c: np.where(
-            np.isin(
-                np.arange(c.w_o.shape[1]),
-                np.arange(c.start, c.start + c.width),
-            ),
-            0.0,
-            c.w_o,
-        ),
+        lambda c: np.where(_of_head(c, c.w_o.shape[1]), 0.0, c.w_o),
     ),
     Mistake(
         "the rows are cut out",

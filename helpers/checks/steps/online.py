@@ -39,6 +39,11 @@ def _ones(c):
     return [np.ones_like(new) for new in c.highest]
 
 
+def _both(total, mix):
+    """Make the step whose factors come from two functions."""
+    return lambda c: {"total": total(c), "mix": mix(c)}
+
+
 def _folded(factors, terms):
     """Add up terms; before each, rescale what is there."""
     sum_ = 0.0
@@ -106,26 +111,19 @@ highest = Step(
 )
 factors = Step(
     "factors",
-    lambda c: {"total": _rescales(c), "mix": _rescales(c)},
-    Mistake(
-        "nothing is rescaled when a higher score comes",
-        _MEASURE,
-        lambda c: {"total": _ones(c), "mix": _ones(c)},
-    ),
-    Mistake(
-        "the mix is not rescaled when a higher score comes",
-        _MEASURE,
-        lambda c: {"total": _rescales(c), "mix": _ones(c)},
-    ),
-    Mistake(
-        "the total is not rescaled when a higher score comes",
-        _MEASURE,
-        lambda c: {"total": _ones(c), "mix": _rescales(c)},
+    _both(_rescales, _rescales),
+    *(
+        Mistake(f"{what} when a higher score comes", _MEASURE, _both(*which))
+        for what, *which in (
+            ("nothing is rescaled", _ones, _ones),
+            ("the mix is not rescaled", _rescales, _ones),
+            ("the total is not rescaled", _ones, _rescales),
+        )
     ),
     Mistake(
         "it is rescaled the wrong way round",
         f"{_MEASURE} exp(old - new) takes it out again: at most 1.",
-        lambda c: {"total": _turned(c), "mix": _turned(c)},
+        _both(_turned, _turned),
     ),
 )
 terms = Step(

@@ -1,0 +1,124 @@
+"""JupyterHub as `make hub` starts it, and a learner's page of it."""
+
+import json
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from urllib.parse import urlencode
+
+from .lab import READY, Page
+
+PASSWORD = "attention"
+START = "lab/tree/attention-measured/my_course/00_start.ipynb"
+
+
+class Hub:
+    """`tools/hub.py` in a teacher's clone of the project, on free ports."""
+
+    def __init__(self, clone, environment):
+        front, hub, api = free_ports(3)
+        self.root, self.url = clone, f"http://127.0.0.1:{front}"
+        command = [sys.executable, "tools/hub.py", f"--port={front}"]
+        command += [f"--JupyterHub.hub_port={hub}"]
+        command += [f"--ConfigurableHTTPProxy.api_url=http://127.0.0.1:{api}"]
+        self.log = open(clone / "hub.log", "w")
+        self.process = subprocess.Popen(
+            command,
+            cwd=clone,
+            env=environment,
+            stdout=self.log,
+            stderr=subprocess.STDOUT,
+        )
+        self.wait()
+
+    def wait(self, seconds=120):
+        """Return as soon as the hub answers through its proxy."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and self.process.poll() is None:
+            try:
+                urllib.request.urlopen(f"{self.url}/hub/health")
+                return
+            except OSError:
+                time.sleep(0.2)
+        self.stop()
+        said = (self.root / "hub.log").read_text()
+        raise RuntimeError(f"JupyterHub did not start:\n{said}")
+
+    @property
+    def link(self):
+        """What the teacher hands out."""
+        query = {
+            "repo": self.root.as_uri(),
+            "targetPath": "attention-measured",
+        }
+        query = urlencode(query | {"urlpath": START})
+        return f"{self.url}/hub/user-redirect/git-pull?{query}"
+
+    def home(self, name):
+        """The folder of a learner."""
+        return self.root / ".hub" / "homes" / name
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(60)
+        self.log.close()
+
+
+class Learner(Page):
+    """Somebody with a browser of their own."""
+
+    def __init__(self, hub, tab, name):
+        settings = hub.home(name) / ".jupyter"
+        settings.mkdir(parents=True)  # lets the test look into JupyterLab
+        (settings / "jupyter_lab_config.json").write_text(
+            json.dumps({"LabApp": {"expose_app_in_browser": True}})
+        )
+        self.hub, self.tab, self.name = hub, tab, name
+        self.outside, self.problems = [], []
+        tab.on("request", lambda request: self._see(request.url))
+        tab.on("pageerror", lambda error: self.problems.append(str(error)))
+
+    def log_in(self, address):
+        """Go there and say who you are; the start notebook opens."""
+        self.tab.goto(address)
+        self.tab.fill("#username_input", self.name)
+        self.tab.fill("#password_input", PASSWORD)
+        self.tab.click("#login_submit")
+        self.opened("00_start")
+
+    def opened(self, title):
+        """Wait for a notebook in front, and its kernel."""
+        self.wait(f"w?.title.label.startsWith('{title}')")
+        self.wait(READY)
+
+    def open_link(self):
+        """Open what the teacher handed out, once more."""
+        self.tab.goto(self.hub.link)
+        self.tab.wait_for_url("**/lab/tree/**", timeout=60_000)
+        self.opened("00_start")
+
+    def open_notebook(self, name):
+        """Open a copy by a double click's command."""
+        path = json.dumps(f"attention-measured/my_course/{name}")
+        self.ask(
+            "return window.jupyterapp.commands.execute("
+            f"'docmanager:open', {{path: {path}}}).then(() => null)"
+        )
+        self.opened(name.split("_")[0])
+
+    def copy(self, name):
+        """Where a copy is."""
+        return self.hub.home(self.name) / "attention-measured/my_course" / name
+
+
+def free_ports(number):
+    """Ports that nobody listens to."""
+    sockets = [socket.socket() for _ in range(number)]
+    for one in sockets:
+        one.bind(("127.0.0.1", 0))
+    ports = [one.getsockname()[1] for one in sockets]
+    for one in sockets:
+        one.close()
+    return ports

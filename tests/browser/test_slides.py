@@ -1,0 +1,90 @@
+"""The deck of slides, opened as a file: keys, size of type, printing."""
+
+import re
+
+import pytest
+
+from tools import slides
+
+SMALLEST = 20  # pixels of the smallest type of a picture, at 1280 by 720
+TYPE = """() => [...document.images].map(image => {
+    const { width, height } = image.getBoundingClientRect()
+    const scale = Math.min(
+        width / image.naturalWidth, height / image.naturalHeight)
+    return [image.closest('section').id, 11 / 72 * 200 * scale]
+})"""  # 11 points, 200 dots an inch: see helpers.plots
+SPILLED = """() => [...document.querySelectorAll('section')].filter(
+    s => s.scrollHeight > s.clientHeight || s.scrollWidth > s.clientWidth
+).map(s => s.id)"""
+SEEN = """() => [...document.querySelectorAll('section')].find(
+    s => Math.abs(s.getBoundingClientRect().top) < 2)?.id"""
+
+
+@pytest.fixture(scope="module")
+def deck(tmp_path_factory):
+    path = tmp_path_factory.mktemp("deck") / "slides.html"
+    page = slides.deck(slides.listed(), slides.notebooks())
+    path.write_text(page, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def opened(browser, deck, request):
+    width, height = getattr(request, "param", (1280, 720))
+    context = browser.new_context(viewport={"width": width, "height": height})
+    tab = context.new_page()
+    outside = []
+    tab.on("request", lambda r: outside.append(r.url))
+    tab.goto(deck.as_uri())
+    yield tab
+    assert {url.split(":")[0] for url in outside} <= {"file", "data"}
+    context.close()
+
+
+def press(tab, key):
+    tab.keyboard.press(key)
+    tab.wait_for_timeout(100)
+    return tab.evaluate(SEEN)
+
+
+def test_keys_lead_through_the_deck(opened):
+    assert [press(opened, key) for key in (
+        "ArrowRight", "PageDown", "ArrowDown", "ArrowLeft", "PageUp")
+    ] == ["notebook-0", "q1", "a1", "q1", "notebook-0"]  # fmt: skip
+    assert press(opened, "4") == "notebook-4"
+    assert press(opened, "Home") == "start"
+    assert press(opened, "ArrowUp") == "start"
+    last = f"a{len(slides.listed())}"
+    assert press(opened, "End") == last
+    words = opened.locator(f"#{last} pre")
+    assert not words.is_visible()
+    press(opened, "n")
+    assert words.is_visible()
+
+
+def test_an_answer_is_not_in_sight_of_its_question(opened):
+    opened.evaluate("location.hash = '#q6'")
+    opened.wait_for_timeout(100)
+    assert opened.evaluate(SEEN) == "q6"
+    answer = opened.locator("#a6").bounding_box()
+    assert answer["y"] >= 719
+
+
+def test_type_can_be_read_from_the_last_row(opened):
+    small = {k: v for k, v in opened.evaluate(TYPE) if v < SMALLEST}
+    assert small == {}
+
+
+@pytest.mark.parametrize(
+    "opened", [(1280, 720), (1024, 768), (1920, 1080)], indirect=True
+)
+def test_nothing_spills_over(opened):
+    assert opened.evaluate(SPILLED) == []
+
+
+def test_a_page_for_each_slide_is_printed(opened, deck):
+    pdf = opened.pdf(prefer_css_page_size=True)
+    pages = len(re.findall(rb"/Type\s*/Page\b", pdf))
+    assert pages == opened.locator("section").count()
+    box = re.search(rb"/MediaBox\s*\[0 0 (\S+) (\S+)\]", pdf).groups()
+    assert float(box[0]) / float(box[1]) == pytest.approx(16 / 9, abs=0.01)

@@ -1,0 +1,267 @@
+"""The folder teaching/: what it says of the notebooks is so."""
+
+import ast
+import dis
+import re
+
+import pytest
+
+from helpers import checks
+from tools import run_sheets
+
+from . import minutes, names, reading
+from .test_notebooks import NOTEBOOKS, ROOT
+
+FOLDER = ROOT / "teaching"
+BY_NUMBER = run_sheets.of_number(NOTEBOOKS)
+ROADS = [file for file in NOTEBOOKS if "/" not in file]
+PAGES = {file: file.replace(".ipynb", ".md") for file in ROADS}
+TEXTS = {
+    path.name: path.read_text(encoding="utf-8")
+    for path in sorted(FOLDER.glob("*.md"))
+}
+SHEETS = [path.name for path in run_sheets.SHEETS]
+HOME = {"Next", "To look things up"}  # of 00: links, and folded tables
+
+
+def days(text):
+    """The parts of a sheet with a table: [(table, what stands below it)]."""
+    cut = re.split(r"(?m)(?=^## )", text)
+    found = [i for i, part in enumerate(cut) if "| from |" in part]
+    ends = [*found[1:], len(cut)]
+    whole = ["".join(cut[a:b]) for a, b in zip(found, ends, strict=True)]
+    return [part.partition("**Minutes together") for part in whole]
+
+
+DAYS = [(s, t, below) for s in SHEETS for t, _, below in days(TEXTS[s])]
+
+
+def chosen(text, opening):
+    """What the paragraphs or items name that open with some bold words."""
+    found = re.findall(rf"(?ms)^(?:- )?\*\*{opening}.*?(?=\n\n|\n- |\Z)", text)
+    return [run_sheets.named(part) for part in found]
+
+
+# The run sheets
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_minutes_are_those_of_the_notebooks(sheet):
+    text = TEXTS[sheet]
+    assert run_sheets.sheet(text, NOTEBOOKS) == text, "run: make results"
+
+
+@pytest.mark.parametrize("file", NOTEBOOKS)
+def test_sections_add_up_to_their_notebook(file):
+    notebook = NOTEBOOKS[file]
+    parts = run_sheets.sections(notebook).values()
+    used = sum(sum(run_sheets.seconds(part, notebook)) for part in parts)
+    assert float(used) == pytest.approx(60 * sum(minutes.computed(notebook)))
+
+
+@pytest.mark.parametrize("sheet, table, below", DAYS)
+def test_rows_and_minutes_add_up(sheet, table, below):
+    rows = re.findall(run_sheets.ROW.replace("^", "(?m)^"), table)
+    clocks = [60 * int(c[:-3]) + int(c[-2:]) for c, *_ in rows]
+    taken = [int(row[1]) for row in rows]
+    steps = [b - a for a, b in zip(clocks, clocks[1:], strict=False)]
+    assert steps == taken[:-1]
+    said = map(int, re.findall(r" (\d+)[,.]", below.split(" End")[0]))
+    assert sum(said) == sum(taken)
+
+
+@pytest.mark.parametrize("sheet, table, below", DAYS)
+def test_each_section_is_taught_or_left_out(sheet, table, below):
+    kept = run_sheets.named(table)
+    left = [each for part in chosen(below, "Left out") for each in part]
+    for number in {number for number, *_ in kept}:
+        wanted = {*run_sheets.sections(BY_NUMBER[number])} - HOME
+        mine = [s for n, s, _ in kept + left if n == number]
+        sections = [s for s in mine if not s.startswith("Exercise")]
+        assert sorted(sections) == sorted(wanted)
+        without = {out for n, _, out in kept if n == number and out}
+        assert without == {*mine} - {*sections}
+
+
+def loaded(code):
+    """Names that a code object, or one within it, takes from outside."""
+    found = {
+        step.argval
+        for step in dis.get_instructions(code)
+        if step.opname in ("LOAD_NAME", "LOAD_GLOBAL")
+    }
+    inner = (each for each in code.co_consts if hasattr(each, "co_consts"))
+    return found.union(*map(loaded, inner))
+
+
+def missing(number, sections):
+    """Names that some sections need, and others define."""
+    parts = run_sheets.sections(BY_NUMBER[number])
+    defined, found = set(), set()
+    everything = set()
+    for part in parts.values():
+        everything.update(*map(names.bound, part.code))
+    for section, part in parts.items():
+        if section not in sections:
+            continue
+        for cell in part.code:
+            tree = ast.parse(cell.source)
+            stored = {n.id for n in ast.walk(tree)
+                      if isinstance(n, ast.Name)
+                      and isinstance(n.ctx, ast.Store)}  # fmt: skip
+            defined |= stored | names.bound(cell)
+            needs = loaded(compile(tree, section, "exec"))
+            found |= {(section, n) for n in needs & everything - defined}
+    return found
+
+
+@pytest.mark.parametrize("sheet, table, below", DAYS)
+def test_what_is_taught_needs_nothing_that_is_left_out(sheet, table, below):
+    kept = {each[:2] for each in run_sheets.named(table)}
+    unread = {
+        e[:2] for part in chosen(below, "Run all the same") for e in part
+    }
+    items = re.findall(r"(?ms)^- \*\*Cut.*?(?=\n\n|\n- )", below)
+    cuts = [{e[:2] for e in run_sheets.named(item)} for item in items
+            if "all the same" not in item]  # fmt: skip
+    assert items
+    for cut in [set(), *cuts]:
+        taught = (kept | unread) - cut
+        for number in {number for number, _ in taught}:
+            sections = {s for n, s in taught if n == number}
+            assert missing(number, sections) == set(), cut
+
+
+# The notes
+
+
+def flat(text):
+    return " ".join(text.split())
+
+
+def tables(text):
+    """The rows of each table of a text, without its head."""
+    blocks = re.findall(r"(?m)(?:^\|.*\n)+", text + "\n")
+    return [
+        [[c.strip() for c in row.strip("|").split(" | ")] for row in
+         block.strip().splitlines()[2:]] for block in blocks
+    ]  # fmt: skip
+
+
+def ticket(text):
+    """{question: rows} of the exit ticket in a page."""
+    _, _, part = text.partition("## Exit ticket\n")
+    pieces = re.split(r"(?m)^\*\*\d\. (.*)\*\*$", part)
+    return {
+        flat(question): tables(answers)[0]
+        for question, answers in zip(pieces[1::2], pieces[2::2], strict=True)
+    }
+
+
+def asked(notebook):
+    """The questions of a notebook's exit ticket."""
+    text = reading.visible(
+        "\n".join(run_sheets.sections(notebook)["Exit ticket"].texts)
+    )
+    found = re.findall(r"(?ms)^\d\. (.*?)(?=^\d\. |\Z)", text)
+    return [flat(question) for question in found]
+
+
+@pytest.mark.parametrize("file", ROADS[1:])
+def test_every_exit_ticket_is_treated(file):
+    answers = ticket(TEXTS[PAGES[file]])
+    assert [*answers] == asked(BY_NUMBER[file[:2]])
+    for rows in answers.values():
+        right = [row for row in rows if row[0].startswith("✓")]
+        assert rows[0] in right and len(right) == 1 and len(rows) >= 3
+        assert all(row[1] and "→ " in row[2] for row in rows[1:])
+
+
+@pytest.mark.parametrize("file", ROADS[1:])
+def test_every_answer_of_the_warm_up_is_treated(file):
+    text = "\n".join(
+        run_sheets.sections(BY_NUMBER[file[:2]])["Warm-up"].texts[:1]
+    )
+    options = re.findall(
+        r"(?m)(?:^|\s)(?:- )?([a-d])\) ", reading.visible(text)
+    )
+    _, _, part = TEXTS[PAGES[file]].partition("## Warm-up\n")
+    rows = tables(part)[0]
+    assert [row[0] for row in rows] == [f"{o})" for o in options]
+    folded = " ".join(c for _, c in reading.folds(text))
+    right = re.findall(r"\*\*([a-d])\)", folded)
+    assert [row[0][0] for row in rows if row[1].startswith("right")] == right
+
+
+@pytest.mark.parametrize("file", ROADS)
+def test_places_to_go_back_to_exist(file):
+    text = TEXTS[PAGES[file]]
+    found = re.findall(r"→ (?:(\d\d|room \d\db?) )?\*([^*]+)\*", text)
+    assert len(found) >= 4
+    for number, place in found:
+        notebook = BY_NUMBER[number or file[:2]]
+        prose = reading.prose(notebook)
+        there = place in run_sheets.sections(notebook)
+        assert there or re.search(rf"(?m)^### {re.escape(place)} ·", prose)
+
+
+def mistakes(notebook):
+    """The names of all mistakes that the checks of a notebook know."""
+    named = re.findall(
+        r"checks\.(\w+)\(",
+        "\n".join(c.source for c in reading.tagged(notebook, "check")),
+    )
+    return {
+        mistake.name
+        for name in named
+        for variant in checks.EXERCISES[name].singles
+        for mistake in variant.mistakes
+    }
+
+
+@pytest.mark.parametrize("file", ROADS)
+def test_what_the_checks_say_is_what_they_say(file):
+    text = TEXTS[PAGES[file]]
+    _, _, part = text.partition("| the check says |")
+    said = [row[0] for row in tables("| the check says |" + part)[0]]
+    assert len(said) >= 3
+    assert {*said} <= mistakes(NOTEBOOKS[file])
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_links_lead_somewhere(name):
+    for link in re.findall(r"\]\(([^)#\s]+)", TEXTS[name]):
+        if "://" not in link:
+            assert (FOLDER / link).exists(), link
+
+
+FAULTS = [  # test, its arguments, page, pattern, what is planted
+    (test_minutes_are_those_of_the_notebooks, "two_half_days.md",
+     r"Cut, \d+", "Cut, 99"),
+    (test_minutes_are_those_of_the_notebooks, "one_day.md",
+     r"notebooks \d+", "notebooks 300"),
+    (test_minutes_are_those_of_the_notebooks, "one_day.md",
+     r"\| 9:00 \| \d+", "| 9:00 | 99"),
+    (test_every_exit_ticket_is_treated, "01_dot_product_baseline.md",
+     "You swap two words", "You swap three words"),
+    (test_every_exit_ticket_is_treated, "01_dot_product_baseline.md",
+     r"→ \*Play\*", ""),
+    (test_every_answer_of_the_warm_up_is_treated, "03_scaling.md",
+     r"(?m)^\| c\).*\n", ""),
+    (test_places_to_go_back_to_exist, "04_multi_head_attention.md",
+     r"→ \*Claim C28\*", "→ *Claim C99*"),
+    (test_what_the_checks_say_is_what_they_say, "05_pytorch_comparison.md",
+     "gradients are never set", "gradients are seldom set"),
+    (test_links_lead_somewhere, "one_day.md",
+     "two_half_days.md", "three_half_days.md"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("test, page, old, new", FAULTS)
+def test_a_fault_is_found(monkeypatch, test, page, old, new):
+    faulty = re.sub(old, new, TEXTS[page])
+    assert faulty != TEXTS[page]
+    monkeypatch.setitem(TEXTS, page, faulty)
+    notebook = page.replace(".md", ".ipynb")
+    with pytest.raises(AssertionError):
+        test(notebook if notebook in ROADS else page)

@@ -1,0 +1,89 @@
+"""What Binder, a dev container and those who cite read."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tools import pins
+
+ROOT = Path(__file__).parents[2]
+BINDER = ROOT / ".binder"
+on_unix = pytest.mark.skipif(
+    sys.platform == "win32", reason="Binder runs on Linux"
+)
+
+
+def read(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["postBuild", "start"])
+def test_git_keeps_what_binder_runs_executable(name):
+    command = ["git", "ls-files", "--stage", f".binder/{name}"]
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a clone")
+    said = subprocess.check_output(command, cwd=ROOT, text=True)
+    assert said.startswith("100755 ")
+
+
+def test_each_door_has_a_python_of_the_course():
+    for name, words in {
+        ".binder/runtime.txt": r"^python-3\.(\d+)$",
+        ".devcontainer/Dockerfile": r"(?m)^FROM python:3\.(\d+)$",
+    }.items():
+        assert int(re.search(words, read(name))[1]) in pins.MINORS
+
+
+@on_unix
+def test_binder_starts_with_one_thread():
+    # repo2docker's own entry point hands the command on like this
+    ask = "import os, sys; print(os.environ['OMP_NUM_THREADS'], sys.argv[1:])"
+    environ = {k: v for k, v in os.environ.items() if k != "OMP_NUM_THREADS"}
+    command = [BINDER / "start", sys.executable, "-c", ask, "two words"]
+    said = subprocess.check_output(command, env=environ, text=True)
+    assert said == "1 ['two words']\n"
+
+
+@on_unix
+def test_binder_installs_the_pins_then_makes_the_copies(tmp_path):
+    python = tmp_path / "python"
+    python.write_text('#!/bin/sh\necho "$*" >> calls\n', encoding="utf-8")
+    python.chmod(0o755)
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    subprocess.run(
+        [BINDER / "postBuild"],
+        cwd=tmp_path,
+        env=os.environ | {"PATH": path},
+        check=True,
+    )
+    calls = (tmp_path / "calls").read_text("utf-8").splitlines()
+    assert calls == ["tools/install.py --here", "tools/copies.py"]
+    assert all((ROOT / call.split()[0]).exists() for call in calls)
+
+
+def test_the_dev_container_uses_the_makefile():
+    settings = json.loads(read(".devcontainer/devcontainer.json"))
+    targets = re.findall(r"(?m)^([a-z]+):", read("Makefile"))
+    for moment in ("postCreateCommand", "postAttachCommand"):
+        make, target, *_ = settings[moment].split()
+        assert make == "make" and target in targets
+    dockerfile = read(f".devcontainer/{settings['build']['dockerfile']}")
+    assert f" {settings['remoteUser']}\n" in dockerfile
+    assert settings["containerEnv"] == {"OMP_NUM_THREADS": "1"}
+
+
+def test_who_cites_finds_what_is_true():
+    citation = dict(re.findall(r"(?m)^([a-z-]+): (.+)$", read("CITATION.cff")))
+    project = tomllib.loads(read("pyproject.toml"))["project"]
+    assert citation["version"] == project["version"]
+    assert read("LICENSE").startswith(f"{citation['license']} License\n")
+    [author] = re.findall(r"(?m)^  - name: (.+)$", read("CITATION.cff"))
+    assert f" {author}\n" in read("LICENSE")
+    title = citation["title"].strip('"')
+    assert read("README.md").startswith(f"# {title}\n")

@@ -1,0 +1,161 @@
+"""Write the minutes and times of the run sheets in teaching/; `make results`.
+
+A sheet names sections of notebooks, as in
+
+    | 9:00 | 8 | 00 *First, play* | what learners do | what you say |
+    - **Cut, 6 minutes:** 03 *Claim C54*. What you say instead.
+
+The minutes are those of tests/course/minutes.py for the cells between one
+heading and the next. A row without a section, such as a break, keeps its own.
+`without *Exercise 2*` takes an exercise out; `room 02` is a trial room.
+"""
+
+import re
+from fractions import Fraction
+
+import nbformat
+
+from tests.course import minutes, reading
+from tools.results import ROOT, notebooks
+
+SHEETS = [
+    ROOT / "teaching" / f"{name}.md" for name in ("two_half_days", "one_day")
+]
+SECTION = r"\*[^*]+\*(?: without \*Exercise \d\*)?"
+NAMED = rf"((?:room )?\d\db?) ({SECTION}(?:, {SECTION})*)"
+ROW = r"^\| (\d+:\d\d) \| (\d+) \| (.+?) \| (.+) \|$"
+TOTAL = r"\*\*Minutes together:\*\* .*"
+KINDS = ["notebooks", "exit ticket", "pair task", "room", "break", "lunch"]
+LISTED = r"(\*\*(?:Cut|Left out|Take), )\d+( minutes?:\*\* )(.*)"
+
+
+def sections(notebook):
+    """{name: Part}: its headings, the text above the first is *Opening*."""
+    named = {}
+    for part in reading.parts(notebook):
+        name = part.heading.lstrip("# ").removesuffix(" on trial")
+        if part.pieces:
+            named[name or "Opening"] = part
+    return named
+
+
+def seconds(part, notebook):
+    """(to read and run, to practice) of a section; the machine's in the first.
+
+    Whole seconds, so that the sections add up to the notebook.
+    """
+    cells = [
+        nbformat.v4.new_markdown_cell(piece)
+        if isinstance(piece, str)
+        else piece
+        for piece in part.pieces
+    ]
+    alone = nbformat.v4.new_notebook(cells=cells)
+    met = minutes.count(alone)
+    used = sum(minutes.SECONDS[what] * met[what] for what in minutes.SECONDS)
+    used += Fraction(60 * met["words"], minutes.WORDS_A_MINUTE)
+    if not part.heading:
+        number = notebook.cells[0].id.split("-")[0]
+        used += minutes.RUNNING_SECONDS.get(number, 20)
+    return used, 60 * minutes.practice(alone)
+
+
+def of_number(found):
+    """{"02" or "room 02b": notebook}."""
+    return {
+        ("room " if "/" in file else "")
+        + file.rpartition("/")[2].split("_")[0]: notebook
+        for file, notebook in found.items()
+    }
+
+
+def named(text):
+    """[(number, section, exercise or None)] that a text names, in order."""
+    found = []
+    for number, listed in re.findall(NAMED, text):
+        for out, name in re.findall(r"(without )?\*([^*]+)\*", listed):
+            if out:
+                found[-1] = (*found[-1][:2], name)
+            else:
+                found.append((number, name, None))
+    return found
+
+
+def exercise_seconds(notebook, name):
+    """What one exercise is stated to take."""
+    found = re.search(f"(?s)### {name} ·.*", reading.prose(notebook))[0]
+    return 60 * int(re.search(reading.STARS, found)[1])
+
+
+def length(text, found):
+    """The seconds of all sections that a text names, None if it names none."""
+    total, numbered = None, of_number(found)
+    for number, section, out in named(text):
+        notebook = numbered[number]
+        if section.startswith("Exercise"):
+            taken = exercise_seconds(notebook, section)
+        else:
+            taken = sum(seconds(sections(notebook)[section], notebook))
+        without = exercise_seconds(notebook, out) if out else 0
+        total = (total or 0) + taken - without
+    return total
+
+
+def table(text, found):
+    """(a table with its minutes and times, minutes by kind, the last time).
+
+    Rounded minutes add up: each row ends where the sum so far, rounded, does.
+    """
+    clock, read, kinds = None, Fraction(0), dict.fromkeys(KINDS, 0)
+
+    def row(match):
+        nonlocal clock, read
+        begin, kept, what, rest = match.groups()
+        if clock is None:
+            hours, past = begin.split(":")
+            clock = 60 * int(hours) + int(past)
+        used, kind, taken = length(what, found), KINDS[0], int(kept)
+        if used is None:
+            kind = next(kind for kind in KINDS if what.startswith(kind))
+        else:
+            read, before = read + used, read
+            taken = round(read / 60) - round(before / 60)
+        kinds[kind] += taken
+        now, clock = clock, clock + taken
+        return f"| {now // 60}:{now % 60:02} | {taken} | {what} | {rest} |"
+
+    text = re.sub(f"(?m){ROW}", row, text)
+    return text, kinds, clock
+
+
+def sheet(text, found):
+    """A run sheet with the numbers that the notebooks have."""
+    blocks = re.split(r"(?m)(?=^## )", text)
+    for i, block in enumerate(blocks):
+        block, kinds, end = table(block, found)
+        if end is not None:
+            sums = ", ".join(f"{name} {n}" for name, n in kinds.items() if n)
+            total = f"**Minutes together:** {sums}."
+            total += f" End: {end // 60}:{end % 60:02}."
+            block = re.sub(TOTAL, total, block)
+        blocks[i] = re.sub(LISTED, lambda m: listed(m, found), block)
+    return "".join(blocks)
+
+
+def listed(match, found):
+    """A line about what is cut, left out or taken, with its minutes."""
+    taken = max(1, round(length(match[3], found) / 60))
+    unit = " minute:** " if taken == 1 else " minutes:** "
+    return f"{match[1]}{taken}{unit}{match[3]}"
+
+
+def main():
+    """Write all sheets."""
+    found = notebooks()
+    for path in SHEETS:
+        text = path.read_text(encoding="utf-8")
+        path.write_text(sheet(text, found), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 NBCONVERT = $(RUN) nbconvert --log-level=WARN --to notebook
 
 .PHONY: help lab fresh install test browser hub lint execute results site \
-	student slides diff bench mutants pins clean
+	student slides notation diff bench mutants pins clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s  %s\n", $$1, $$2}' \
@@ -34,7 +34,8 @@ test: lint ## run all tests: style, units, every cell; NOTEBOOKS=... for some
 		--numprocesses=auto --maxprocesses=4 --dist=loadfile \
 		--no-loadscope-reorder --ignore=tests/browser $(NOTEBOOKS) tests
 
-browser: .venv/extra-browser .venv/extra-hub .venv/extra-site ## try Lab, Hub and the web page; needs Chromium
+EXTRAS = $(addprefix .venv/extra-, browser hub notation site)
+browser: $(EXTRAS) ## try Lab, Hub, the web page, slides; needs Chromium
 	$(RUN) pytest tests/browser --verbose -rs $(ARGS)
 
 hub: .venv/extra-hub ## try a class on JupyterHub here; needs Node.js
@@ -63,6 +64,9 @@ student: $(READY) ## copies without solutions, in student/; for a class
 
 slides: $(READY) ## key pictures as slides for a class, in teaching/slides.html
 	$(RUN) tools.slides
+
+notation: .venv/extra-notation ## a sheet of formulas to print, teaching/notation.html
+	$(RUN) tools.notation
 
 diff: $(READY) ## show in words what changed in the notebooks since the commit
 	$(RUN) nbdime diff --ignore-metadata --ignore-details HEAD notebooks

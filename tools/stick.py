@@ -33,7 +33,11 @@ def download(wheels):
     pip += ["--quiet", "--only-binary=:all:"]
     if sys.platform == "linux":
         torch = [pin for pin in pins if pin.startswith("torch==")]
-        index = ["--no-deps", "--retries=0", f"--index-url={install.CPU_INDEX}"]
+        index = [
+            "--no-deps",
+            "--retries=0",
+            f"--index-url={install.CPU_INDEX}",
+        ]
         subprocess.run([*pip, *index, *torch])
     run(*pip, f"--find-links={wheels}", *pins)
 

@@ -106,8 +106,8 @@ def install(python):
         free = shutil.disk_usage(".").free // 2**20
         sys.exit(
             f"make: the packages could not be installed; pip says: {failure}\n"
-            f"make: (the disk has {free} MB free) mend that and run make again;"
-            " without a network: teaching/offline.md"
+            f"make: (the disk has {free} MB free) mend that and run make again"
+            "\nmake: without a network: see teaching/offline.md"
         )
 
 

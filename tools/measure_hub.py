@@ -9,7 +9,6 @@ import json
 import re
 import secrets
 import socket
-import subprocess
 import sys
 import tempfile
 import threading

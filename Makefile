@@ -13,8 +13,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 NBCONVERT = $(RUN) nbconvert --log-level=WARN --to notebook
 
-.PHONY: help lab fresh install test browser hub lint execute results student \
-	slides stick diff bench mutants pins clean
+.PHONY: help lab fresh install test browser hub lint execute results site \
+	student stick slides notation diff bench mutants pins clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s  %s\n", $$1, $$2}' \
@@ -34,7 +34,8 @@ test: lint ## run all tests: style, units, every cell; NOTEBOOKS=... for some
 		--numprocesses=auto --maxprocesses=4 --dist=loadfile \
 		--no-loadscope-reorder --ignore=tests/browser $(NOTEBOOKS) tests
 
-browser: .venv/extra-browser .venv/extra-hub ## try it in JupyterLab, on JupyterHub; needs Chromium
+EXTRAS = $(addprefix .venv/extra-, browser hub notation site)
+browser: $(EXTRAS) ## try Lab, Hub, the web page, slides; needs Chromium
 	$(RUN) pytest tests/browser --verbose -rs $(ARGS)
 
 hub: .venv/extra-hub ## try a class on JupyterHub here; needs Node.js
@@ -55,6 +56,9 @@ results: $(READY) ## write RESULTS.md, and minutes, from what is stored
 	$(RUN) tools.results
 	$(RUN) tools.run_sheets
 
+site: .venv/extra-site ## build the web page of the course, in site/
+	@.venv/bin/python tools/build_site.py
+
 student: $(READY) ## copies without solutions, in student/; for a class
 	@.venv/bin/python tools/copies.py student
 
@@ -63,6 +67,9 @@ stick: $(READY) ## the course for machines without network: ARGS=/media/stick
 
 slides: $(READY) ## key pictures as slides for a class, in teaching/slides.html
 	$(RUN) tools.slides
+
+notation: .venv/extra-notation ## a sheet of formulas to print, teaching/notation.html
+	$(RUN) tools.notation
 
 diff: $(READY) ## show in words what changed in the notebooks since the commit
 	$(RUN) nbdime diff --ignore-metadata --ignore-details HEAD notebooks

@@ -183,11 +183,11 @@ def test_memory_grows_with_the_length_not_with_its_square(is_causal):
 def test_blocks_and_torch_in_place_take_less_time_than_step_by_step():
     """Notebook 08 says so. A busy machine gets more than one try.
 
-    A table is 36 MiB: above 32, glibc takes fresh memory at each call.
+    A table is 64 MiB, which glibc never keeps for the next call.
     """
-    arrays = [a.astype(np.float32) for a in inputs([(3072, 64)] * 3)]
+    arrays = [a.astype(np.float32) for a in inputs([(4096, 64)] * 3)]
     query, key, value = map(torch.from_numpy, arrays)
-    table = torch.empty(3072, 3072)
+    table = torch.empty(4096, 4096)
 
     def in_place():
         scores = torch.matmul(query, key.T, out=table).div_(8)

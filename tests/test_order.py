@@ -22,14 +22,6 @@ ordered = pytest.importorskip("helpers.torch_bridge.ordered")
 F = torch.nn.functional
 
 
-@pytest.fixture(autouse=True, scope="module")
-def one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 def network(code="none", **options):
     torch.manual_seed(3)
     return bridge.OrderedNetwork(code, **options).double()

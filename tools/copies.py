@@ -176,9 +176,12 @@ def copies(folder, solutions=True):
         say(f"{len(made)} notebooks to write in are in {folder}/")
     if outdated:
         listed = ", ".join(name.removesuffix(".ipynb") for name in outdated)
+        way = f"make fresh NOTEBOOK={outdated[0].split('_')[0]}"
+        if not solutions:
+            way = f"delete it in {folder}/, then make student"
         say(
             f"a newer version exists of {listed}; yours is kept. "
-            f"To have it: make fresh NOTEBOOK={outdated[0].split('_')[0]}"
+            f"To have it: {way}"
         )
 
 

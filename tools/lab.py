@@ -3,6 +3,7 @@
 The server's root is the project, so that all links of the notebooks work.
 """
 
+import importlib.util
 import os
 import shlex
 import subprocess
@@ -25,6 +26,11 @@ def command(arguments):
 
 def main(arguments):
     """Make the copies, then become Jupyter."""
+    if importlib.util.find_spec("jupyterlab") is None:
+        sys.exit(
+            f"make: there is no JupyterLab in {sys.executable};"
+            " first: python tools/install.py, which says how to go on"
+        )
     if is_root() and "--allow-root" not in arguments:
         words = shlex.join([*arguments, "--allow-root"])
         sys.exit(

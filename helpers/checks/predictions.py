@@ -23,7 +23,7 @@ def prediction(guess, measured, decimals=2):
             return
         off = f"off by {abs(number - measured):.{decimals}f}"
         fraction = 0 <= measured <= 1 and not isinstance(measured, Integral)
-        if fraction and 2 <= number <= 100:
+        if fraction and 10 <= number <= 100:
             off += f". In percent? {number:g} % is {number / 100:g}"
         said = f"your prediction {number:g}, measured {shown}"
         exact = f"{number:.{decimals}f}" == f"{measured:.{decimals}f}"

@@ -53,9 +53,8 @@ def transformer_block(x, parameters, num_heads, *, is_causal=True):
     TypeError, ValueError
         For arrays that are missing or do not fit; the message names them.
     """
-    block = Block(check_parameters(parameters), num_heads, is_causal=is_causal)
-    output = block.forward(validation.float_array("x", x, ndim=2))
-    return output, block.weights
+    x, block = _checked(x, parameters, num_heads, is_causal)
+    return block.forward(x), block.weights
 
 
 def transformer_block_backward(
@@ -64,11 +63,19 @@ def transformer_block_backward(
     """Return the gradient with respect to x, and {name: gradient}.
 
     grad_output (..., T, d), the rest as in `transformer_block`, whose
-    forward pass is run again.
+    forward pass is run again. Raises as it does.
     """
-    block = Block(check_parameters(parameters), num_heads, is_causal=is_causal)
-    block.forward(validation.float_array("x", x, ndim=2))
-    return block.backward(grad_output)
+    x, block = _checked(x, parameters, num_heads, is_causal)
+    block.forward(x)
+    return block.backward(
+        validation.of_shape("grad_output", grad_output, x.shape)
+    )
+
+
+def _checked(x, parameters, num_heads, is_causal):
+    x = validation.float_array("x", x, ndim=2)
+    parameters = check_parameters(parameters, x.shape[-1])
+    return x, Block(parameters, num_heads, is_causal=is_causal)
 
 
 class Block:
@@ -112,7 +119,10 @@ class Block:
         return x
 
     def backward(self, grad):
-        """Return grad_x and {name: gradient} of the last `forward`."""
+        """Return grad_x and {name: gradient} of the last `forward`.
+
+        grad (..., T, d), with respect to what it returned.
+        """
         grads = {}
         for which, x in reversed(self.kept):
             part = self._attend_back if which == "1" else self._feed_back
@@ -125,7 +135,10 @@ class Block:
         return grad, grads
 
     def attend(self, query, key, value, mask, is_causal):
-        """Return context and weights, of heads (..., H, T, d_k)."""
+        """Return context (..., H, T, d_k) and weights (..., H, T, T_k).
+
+        query (..., H, T, d_k), key and value (..., H, T_k, d_k).
+        """
         return scaled_dot_product_attention(
             query, key, value, mask=mask, is_causal=is_causal
         )
@@ -167,7 +180,7 @@ class Block:
         grads["w_o"] = weight_gradient(self.merged, grad)
         by_head = self.attend_backward(
             split_heads(grad @ p["w_o"].T, self.num_heads)
-        )
+        )  # (..., H, T, d_k) each
         found = dict(zip("qkv", map(merge_heads, by_head), strict=True))
         grads |= {f"w_{n}": weight_gradient(self.x, found[n]) for n in found}
         for n, each in (found | {"o": grad}).items():
@@ -197,27 +210,34 @@ def block_parameters(
     d = validation.positive_integer("d_model", d_model)
     hidden = validation.positive_integer("hidden", hidden)
     rng = np.random.default_rng(seed)
-    shapes = {n: (d, d) if n[0] == "w" else (d,) for n in ATTENTION}
-    shapes |= {"w_1": (d, hidden), "b_1": (hidden,)}
-    shapes |= {"w_2": (hidden, d), "b_2": (d,)}
     drawn = {}
-    for name, shape in shapes.items():
-        drawn[name] = np.zeros(shape)
+    for name, shape in _shapes(d, hidden).items():
         if name[0] == "w":
             drawn[name] = rng.standard_normal(shape) / math.sqrt(shape[0])
-    for which in "12":
-        drawn |= {f"gain_{which}": np.ones(d), f"bias_{which}": np.zeros(d)}
+        else:
+            drawn[name] = np.full(shape, float(name.startswith("gain")))
     wanted = zip((attention, feed_forward), PARTS, strict=True)
     return {n: drawn[n] for use, names in wanted if use for n in names}
 
 
-def check_parameters(parameters):
-    """Return the dict, or raise ValueError naming what is missing."""
-    names = {name for part in PARTS for name in part}
-    if unknown := sorted(set(parameters) - names):
+def _shapes(d, hidden):
+    """Return {name: shape} of all parameters, in the order of `PARTS`."""
+    shapes = {name: (d,) for part in PARTS for name in part}
+    shapes |= {name: (d, d) for name in ATTENTION if name[0] == "w"}
+    return shapes | dict(w_1=(d, hidden), b_1=(hidden,), w_2=(hidden, d))
+
+
+def check_parameters(parameters, d):
+    """Return the arrays, or raise ValueError naming what does not fit."""
+    hidden = np.atleast_1d(parameters.get("w_1", 0)).shape[-1]
+    shapes = _shapes(d, hidden)
+    if unknown := sorted(parameters.keys() - shapes.keys()):
         raise ValueError(f"parameters: no such arrays: {unknown}")
     for part in PARTS:
         missing = [n for n in part if n not in parameters]
         if missing and any(n[0] == "w" and n in parameters for n in part):
             raise ValueError(f"parameters: {missing} are missing")
-    return parameters
+    return {
+        name: validation.of_shape(name, array, shapes[name])
+        for name, array in parameters.items()
+    }

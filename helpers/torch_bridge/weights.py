@@ -54,21 +54,6 @@ def largest_difference(a, b):
     return float(np.abs(a - b).max())
 
 
-def report_same(what, *pairs, bound=1e-12):
-    """Print that no pair differs by more than `bound`.
-
-    Raises AssertionError with the largest difference, or the shapes.
-    """
-    for a, b in pairs:
-        torch.testing.assert_close(
-            *tensors(to_numpy(a), to_numpy(b)),
-            rtol=0,
-            atol=bound,
-            msg=lambda message: f"{what}: {message}",
-        )
-    print(f"{what}: at most {bound:g} apart: True")
-
-
 def load_parameters(module, arrays):
     """Copy {name: array} into the parameters of the same names.
 

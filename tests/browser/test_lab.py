@@ -13,8 +13,9 @@ ROOMS = [
 START, VIEW = "00_start.ipynb", "00-004"
 
 
-def stored(name):
-    return nbformat.read(ROOT / "notebooks" / name, 4).cells
+def stored(server, name):
+    """The cells of the original, from the clone that is served."""
+    return nbformat.read(server.root / "notebooks" / name, 4).cells
 
 
 def is_timing(cell):
@@ -31,7 +32,7 @@ def test_the_start_opens_first_and_nothing_is_in_its_way(open_page):
 
 
 @pytest.mark.parametrize("name", ROAD + ROOMS)
-def test_run_all_shows_what_is_stored(open_page, name):
+def test_run_all_shows_what_is_stored(open_page, server, name):
     page = open_page(name)
     page.run_all()
     cells = page.cells()
@@ -39,7 +40,7 @@ def test_run_all_shows_what_is_stored(open_page, name):
     assert bars(cells) == []
     differ = {
         new.id: (texts(new), texts(old))
-        for new, old in zip(cells, stored(name), strict=True)
+        for new, old in zip(cells, stored(server, name), strict=True)
         if not is_timing(old) and not same(new, old)
     }
     assert differ == {}
@@ -47,7 +48,7 @@ def test_run_all_shows_what_is_stored(open_page, name):
     page.shot(name.removesuffix(".ipynb").replace("/", "-"))
 
 
-def test_a_cell_that_fails_is_seen(open_page):
+def test_a_cell_that_fails_is_seen(open_page, server):
     """What the test above rests on, with a cell that is made to fail."""
     page = open_page(START)
     broken = next(c for c in page.cells() if c.cell_type == "code").id
@@ -55,7 +56,7 @@ def test_a_cell_that_fails_is_seen(open_page):
     page.run_all()
     cells = page.cells()
     assert errors(cells) == [(broken, "division by zero")]
-    pairs = zip(cells, stored(START), strict=True)
+    pairs = zip(cells, stored(server, START), strict=True)
     differ = [new.id for new, old in pairs if not same(new, old)]
     assert len(differ) > 3  # Run All stopped there
 

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from helpers import checks
 from tools import run_sheets
 
 from . import minutes, names, reading
@@ -204,18 +205,18 @@ def test_places_to_go_back_to_exist(file):
         assert there or re.search(rf"(?m)^### {re.escape(place)} ·", prose)
 
 
-def mistakes():
-    """The names of all mistakes that the checks know."""
-    found = set()
-    for path in (ROOT / "helpers" / "checks").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and "Mistake" in ast.unparse(
-                node.func
-            ):
-                first = node.args[0] if node.args else None
-                if isinstance(first, ast.Constant):
-                    found.add(first.value)
-    return found
+def mistakes(notebook):
+    """The names of all mistakes that the checks of a notebook know."""
+    named = re.findall(
+        r"checks\.(\w+)\(",
+        "\n".join(c.source for c in reading.tagged(notebook, "check")),
+    )
+    return {
+        mistake.name
+        for name in named
+        for variant in checks.EXERCISES[name].singles
+        for mistake in variant.mistakes
+    }
 
 
 @pytest.mark.parametrize("file", ROADS)
@@ -224,7 +225,7 @@ def test_what_the_checks_say_is_what_they_say(file):
     _, _, part = text.partition("| the check says |")
     said = [row[0] for row in tables("| the check says |" + part)[0]]
     assert len(said) >= 3
-    assert {*said} <= mistakes()
+    assert {*said} <= mistakes(NOTEBOOKS[file])
 
 
 @pytest.mark.parametrize("name", TEXTS)

@@ -59,3 +59,12 @@ def the_last_noun_is_the_object(right, count, seed):
     pairs["verb → object"][:, 2] = last
     pairs["object → verb"][:, 1] = last
     return texts, pairs
+
+
+@mutant(
+    "models.encoder:_head_mask",
+    "test_encoder.py::test_a_head_switched_off_adds_nothing",
+)
+def heads_are_counted_down(right, head_mask):
+    found = right(head_mask)
+    return found if head_mask is None else found[:, ::-1]

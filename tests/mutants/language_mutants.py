@@ -34,6 +34,11 @@ def relu_lets_everything_back(right, grad_output, x, w_1, b_1, w_2):
     return grad_output @ w_2.T @ w_1.T, *rest
 
 
+@mutant("layers:feed_forward", "test_layers.py::test_feed_forward_is_torchs")
+def nothing_is_cut_off_at_0(right, x, w_1, b_1, w_2, b_2):
+    return (x @ w_1 + b_1) @ w_2 + b_2
+
+
 @mutant("layers:embed_backward", "test_layers.py::test_embedding_is_torchs")
 def the_last_of_equal_words_counts(right, grad_output, tokens, num_words):
     table = np.zeros((num_words, grad_output.shape[-1]))
@@ -58,6 +63,23 @@ def norm_comes_after_the_sum(right, self, x, mask=None, cache=None):
 def the_sum_is_made_all_the_same(right, self, x, mask=None, cache=None):
     self.residual = True
     return right(self, x, mask, cache)
+
+
+@mutant(
+    "models.block:check_parameters",
+    "test_language_model.py::test_bad_parameters_are_named",
+)
+def any_shape_is_let_in(right, parameters, d):
+    right({}, d)
+    return parameters
+
+
+@mutant("models.block:Block._norm_back", GRADIENTS)
+def the_norm_is_passed_over_on_the_way_back(
+    right, self, which, x, grad, grads
+):
+    right(self, which, x, grad, grads)
+    return grad
 
 
 @mutant("models.block:Block.backward", GRADIENTS)
@@ -96,6 +118,14 @@ def temperature_multiplies(right, logits, *, temperature=1.0, top_k=None):
 )
 def positions_begin_anew(right, self):
     return 0
+
+
+@mutant(
+    "generation:KeyValueCache.layer",
+    "test_generation.py::test_the_cache_gives_the_same_numbers",
+)
+def layers_share_one_cache(right, self, i):
+    return right(self, 0)
 
 
 @mutant(

@@ -21,6 +21,11 @@ def only_the_first_head_of_a_group_learns(right, self, found, i, grads):
     right(self, found, i, grads)
 
 
+@mutant("models.grouped:GroupedClassifier.cached_numbers", NAME)
+def values_are_not_counted(right, self):
+    return self.parameters["w_k"].shape[1]
+
+
 @mutant(
     "torch_bridge.other_weights:OtherWeights.weigh",
     f"{OTHER}::test_weights_by_hand",

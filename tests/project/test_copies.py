@@ -74,10 +74,15 @@ def test_the_tree_is_copied_without_outputs():
     assert first["outputs"] == [] and first["execution_count"] is None
 
 
-def test_for_a_class_without_solutions():
+def test_for_a_class_without_solutions(capsys):
     copies.main(["student"])
     assert len(cells(Path("student/00_start.ipynb"))) == 2
     assert not Path("my_course").exists()
+    capsys.readouterr()
+    original("02_learn.ipynb", "new")
+    copies.main(["student"])
+    said = capsys.readouterr().out
+    assert "02_learn;" in said and "delete it in student/" in said
 
 
 def test_a_second_time_changes_and_says_nothing(capsys):
@@ -320,6 +325,13 @@ def test_lab_opens_the_copies_at_the_root(monkeypatch, course):
         lab.main(["--port=1"])
     lab.main(["--allow-root"])
     assert len(run) == 2
+
+
+def test_lab_in_a_python_without_jupyter_says_what_to_do(monkeypatch):
+    monkeypatch.setattr(lab.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(SystemExit, match="first: python tools/install.py"):
+        lab.main([])
+    assert not Path("my_course").exists()
 
 
 def test_lab_on_windows_waits_for_jupyter(monkeypatch, course):

@@ -1,0 +1,176 @@
+"""The web page of the course, as a reader meets it."""
+
+import nbformat
+import pytest
+
+from tools import build_site
+
+from . import site
+from .lab import ROOT, SHOTS
+
+NAMES = build_site.pages()
+NOTEBOOKS = [name for name in NAMES if name.endswith(".ipynb")]
+SETTINGS = [(390, "light"), (390, "dark"), (1280, "light"), (1280, "dark")]
+KEPT = "index", "RESULTS", "01_dot", "04_multi", "06_language", "08_shares"
+
+
+def page_of(name):
+    """Where the page of a source is."""
+    start = {"README.md": "index.md"}.get(name, name)
+    return start.rsplit(".", 1)[0] + ".html"
+
+
+def cells_of(name):
+    return nbformat.read(ROOT / name, 4).cells
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    """The web page, built; below a folder, as a host may have it."""
+    for module in ("sphinx", "myst_nb", "sphinx_book_theme"):
+        reason = "make .venv/extra-site installs what builds the page"
+        pytest.importorskip(module, reason=reason)
+    folder = tmp_path_factory.mktemp("host") / "course"
+    site.build(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def host(folder):
+    server = site.serve(folder.parent)
+    yield f"http://127.0.0.1:{server.server_port}/course"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="session")
+def visits(browser, host):
+    """A tab for each width and color scheme."""
+    contexts, tabs = [], {}
+    for width, scheme in SETTINGS:
+        size = {"width": width, "height": 900}
+        context = browser.new_context(viewport=size, color_scheme=scheme)
+        contexts.append(context)
+        tabs[width, scheme] = site.Visit(context, host)
+    yield tabs
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def wide(visits):
+    return visits[1280, "light"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("width, scheme", SETTINGS)
+def test_a_page_is_whole(visits, name, width, scheme):
+    visit = visits[width, scheme]
+    tab = visit.open(page_of(name))
+    if any(kept in page_of(name) for kept in KEPT):
+        keep(tab, f"{page_of(name)}-{width}-{scheme}")
+    assert visit.problems == []
+    for fault in site.FAULTS:
+        assert tab.evaluate(fault) == []
+    assert tab.locator("html").get_attribute("data-theme") == scheme
+    assert tab.locator("article details[open]").count() == 0
+
+
+def keep(tab, name):
+    """A picture of the window."""
+    SHOTS.mkdir(exist_ok=True)
+    name = name.replace("/", "-").replace(".html", "")
+    tab.screenshot(path=SHOTS / f"site-{name}.png")
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_outputs_are_shown_as_stored(wide, name):
+    tab = wide.open(page_of(name))
+    outputs = [o for c in cells_of(name) for o in c.get("outputs", [])]
+    texts = [o.text.strip() for o in outputs if o.output_type == "stream"]
+    data = [o.data for o in outputs if "image/png" in o.get("data", {})]
+    shown = tab.locator(".cell_output")
+    printed = shown.locator("pre").all_text_contents()
+    assert [text.strip() for text in printed] == texts
+    alts = shown.locator("img").evaluate_all("i => i.map(i => i.alt)")
+    assert alts == [part["text/plain"] for part in data]
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_solutions_open_with_a_click(wide, name):
+    tab = wide.open(page_of(name))
+    tags = [c.metadata.get("tags", []) for c in cells_of(name)]
+    folds = tab.locator(".cell.tag_solution details")
+    assert folds.count() == sum("solution" in tag for tag in tags)
+    for fold in folds.all():
+        code = fold.locator("pre")
+        assert not code.is_visible()
+        fold.locator("summary").click()
+        assert "def solution_" in code.inner_text()
+
+
+def test_hints_and_verdicts_open_with_a_click(wide):
+    tab = wide.open("notebooks/01_dot_product_baseline.html")
+    sources = "".join(c.source for c in cells_of(NOTEBOOKS[1]))
+    folds = tab.locator("article details:not(.hide)")
+    assert folds.count() == sources.count("<details>")
+    verdict = folds.filter(has_text="Verdict C01")
+    assert not verdict.locator("strong").first.is_visible()
+    verdict.locator("summary").click()
+    assert verdict.locator("strong").first.is_visible()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_search_finds_a_word_and_opens_its_page(visits, width):
+    visit = visits[width, "light"]
+    tab = visit.open("index.html")
+    button = "article-header-buttons" if width == 390 else "sidebar-primary"
+    tab.locator(f"[class*={button}] .search-button__button:visible").click()
+    tab.keyboard.type("softmax")
+    tab.keyboard.press("Enter")
+    found = tab.locator("#search-results li a")
+    found.first.wait_for()
+    tab.wait_for_load_state("networkidle")  # it reads the pages it found
+    assert found.count() > 5 and visit.problems == []
+    found.first.click()
+    tab.wait_for_url("**/course/*/**")
+    assert "softmax" in tab.locator("article").inner_text().lower()
+
+
+def test_every_link_leads_somewhere(folder):
+    pages = site.read(folder)
+    assert {page_of(name) for name in NAMES} < set(pages)
+    assert sorted(site.broken(folder, pages)) == []
+
+
+def test_trial_rooms_are_listed_below_their_notebook(wide):
+    tab = wide.open("index.html")
+    for name in NOTEBOOKS:
+        rooms = [page_of(room) for room in build_site.rooms_of(name)]
+        link = f"> a[href='{page_of(name)}']"
+        entry = tab.locator(f".bd-sidebar-primary li.toctree-l1:has({link})")
+        below = entry.locator("ul a").evaluate_all(
+            "links => links.map(a => a.getAttribute('href'))"
+        )
+        assert below == rooms
+
+
+def test_a_notebook_says_how_to_get_a_copy_of_your_own(wide):
+    tab = wide.open("notebooks/trials/02_projections.html")
+    tab.locator(".own-copy a").click()
+    tab.wait_for_url("**/index.html#two-commands")
+    assert "make lab" in tab.locator("#two-commands pre").inner_text()
+
+
+def test_a_table_of_sentences_is_cards_on_a_phone(visits):
+    row = "#claims-on-trial tbody tr"
+    for width, rooms in (390, 1), (1280, 6):
+        tab = visits[width, "light"].open("RESULTS.html")
+        tops = (
+            tab.locator(row)
+            .first.locator("td")
+            .evaluate_all(
+                "cells => cells.map(c => c.getBoundingClientRect().top)"
+            )
+        )
+        assert (len(set(tops)) == 1) is (rooms == 6)

@@ -1,0 +1,45 @@
+"""The sheet of notation for print: the course's symbols, one page of A4."""
+
+import re
+
+from helpers import attention
+
+from . import reading
+from .test_notebooks import NOTEBOOKS, ROOT
+
+SHEET = (ROOT / "teaching" / "notation.md").read_text(encoding="utf-8")
+
+
+def formulas(text):
+    return re.findall(r"\$([^$]+)\$", text)
+
+
+def test_it_has_every_symbol_of_the_start():
+    folds = dict(reading.folds(reading.prose(NOTEBOOKS["00_start.ipynb"])))
+    rows = re.findall(r"(?m)^\| (\$.*?) \| (.*?) \|", folds["Notation"])
+    symbols = {f.split(" =")[0] for row in rows for f in formulas(row[0])}
+    assert len(symbols) > 10
+    said = " ".join(formulas(SHEET))
+    assert {s for s in symbols if s not in said} == set()
+
+
+def test_each_row_names_notebooks_that_there_are():
+    rows = re.findall(
+        r"(?m)^\| .* \| ([^|]+) \|$", SHEET.split("## In code")[0]
+    )
+    named = [number for row in rows for number in row.split(", ")]
+    there = {file.rpartition("/")[2].split("_")[0] for file in NOTEBOOKS}
+    assert len(named) > 20 and {*named} - {"---"} <= there
+
+
+def test_no_bar_stands_in_a_formula():
+    """GitHub would take it for the end of a cell."""
+    tables = [line for line in SHEET.splitlines() if line.startswith("|")]
+    assert not any("|" in f for line in tables for f in formulas(line))
+    assert {line.count("|") for line in tables} == {5, 3}
+
+
+def test_functions_are_those_of_the_course():
+    ours = re.findall(r"`(\w+)\((.*?)\)`", SHEET.split("## In code")[1])
+    mine = [name for name, _ in ours if hasattr(attention, name)]
+    assert len(mine) == 3

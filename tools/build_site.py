@@ -1,0 +1,199 @@
+"""Build the web page of the course in site/; `make site` calls this.
+
+Sphinx reads copies of the README, the notebooks with their stored outputs,
+and the other texts. In the copies solutions are marked as folded, links to
+other files lead to pages that show them, and tables of contents are added.
+"""
+
+import json
+import os
+import re
+import shutil
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).parents[1]
+SITE = ROOT / "site"
+SETTINGS = ROOT / "tools" / "site"
+START = "README.md"
+# in Markdown, the target of a link to a file, and its #anchor
+LINK = re.compile(r"(?<=\]\()([^)#:\s]+)(#[^)\s]*)?(?=\))")
+LANGUAGES = {"": "text", ".py": "python", ".yml": "yaml", ".toml": "toml"}
+MATHJAX = "tex-chtml.js", "output/chtml/fonts/woff-v2", "input/tex/extensions"
+OWN_COPY = """\
+```{{container}} own-copy
+Here results are stored, solutions are folded, and views stand still. To
+predict, play and write yourself, open
+[your own copy](<{up}index.md#two-commands>): two commands.
+```
+"""
+TOC = """
+```{{toctree}}
+:hidden:
+:caption: {caption}
+
+{names}
+```
+"""
+SHOWN = """\
+---
+orphan: true
+nosearch: true
+---
+# {name}
+
+```{{literalinclude}} {file}
+:language: {language}
+```
+"""
+
+
+def contents():
+    """{heading in the table of contents: its pages}."""
+    return {
+        "The road, with trial rooms": names("notebooks/*.ipynb"),
+        "What came out": names("RESULTS.md"),
+        "Teaching": names("teaching/README.md", "teaching/*.md"),
+        "The project": names("CONTRIBUTING.md", "data/*/README.md"),
+    }
+
+
+def pages():
+    """All pages, the start first."""
+    listed = [name for part in contents().values() for name in part]
+    return [START, *listed, *names("notebooks/trials/*.ipynb")]
+
+
+def names(*patterns):
+    """The files of the project that match, in order."""
+    found = [
+        path for pattern in patterns for path in sorted(ROOT.glob(pattern))
+    ]
+    return [*dict.fromkeys(p.relative_to(ROOT).as_posix() for p in found)]
+
+
+def stage(folder):
+    """Write all that Sphinx reads into a folder."""
+    found, linked = pages(), set()
+    for name in found:
+        text = (ROOT / name).read_text(encoding="utf-8")
+        text = relink(text, name, found, linked)
+        if name.endswith(".ipynb"):
+            text = notebook(text, name)
+        if name == START:
+            name = "index.md"
+            text += "".join(toc(*part) for part in contents().items())
+        write(folder / name, text)
+    for name in linked.difference(found):
+        show(name, folder)
+
+
+def relink(text, name, found, linked):
+    """Point the links of a page at pages; note the files behind them."""
+
+    def point(link):
+        target, anchor = link[1], (link[2] or "").lower()
+        file = os.path.normpath(Path(name).parent / target)
+        if not (ROOT / file).is_file():
+            return link[0]  # no link, or Sphinx will say that it is broken
+        linked.add(file)
+        if file == START:
+            target = target.removesuffix(START) + "index.md"
+        elif file not in found and is_text(file):
+            target += ".md"
+        return target + anchor
+
+    return LINK.sub(point, text)
+
+
+def is_text(name):
+    """Whether a file is shown on a page of its own."""
+    return Path(name).suffix in LANGUAGES
+
+
+def show(name, folder):
+    """Copy a file; give it a page if it can be read."""
+    target = folder / name
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(ROOT / name, target)
+    if is_text(name):
+        language = LANGUAGES[target.suffix]
+        text = SHOWN.format(name=name, file=target.name, language=language)
+        write(folder / f"{name}.md", text)
+
+
+def notebook(text, name):
+    """A notebook with folded solutions, a hint, and its trial rooms."""
+    nb = json.loads(text)
+    for cell in nb["cells"]:
+        tags = cell["metadata"].setdefault("tags", [])
+        if "solution" in tags:
+            tags.append("hide-input")
+    depth = name.count("/")
+    nb["cells"].insert(1, prose("own-copy", OWN_COPY.format(up="../" * depth)))
+    rooms = [Path(r).relative_to("notebooks") for r in rooms_of(name)]
+    if rooms:
+        nb["cells"].append(prose("rooms", toc("Trial rooms", rooms)))
+    return json.dumps(nb)
+
+
+def rooms_of(name):
+    """The trial rooms of a notebook: of 02 those of 02 and 02b."""
+    if "/trials/" in name:
+        return []
+    return names(f"notebooks/trials/{Path(name).name[:2]}*.ipynb")
+
+
+def prose(cell_id, text):
+    """A cell of prose."""
+    return {
+        "cell_type": "markdown",
+        "id": cell_id,
+        "metadata": {},
+        "source": text,
+    }
+
+
+def toc(caption, listed):
+    """A table of contents; nothing without entries."""
+    lines = "\n".join(map(str, listed))
+    return TOC.format(caption=caption, names=lines) if lines else ""
+
+
+def add_mathjax(folder):
+    """Copy the parts of MathJax that the pages load."""
+    package = Path(find_spec("sphinx-mathjax-offline").origin).parent
+    for part in MATHJAX:
+        source, target = package / "static" / "mathjax" / part, folder / part
+        target.parent.mkdir(parents=True, exist_ok=True)
+        copy = shutil.copytree if source.is_dir() else shutil.copy
+        copy(source, target)
+
+
+def write(path, text):
+    """Write a text, and its folder where it is missing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def main(target=SITE):
+    """Build in a folder that is thrown away; move the page to its place."""
+    from sphinx.cmd.build import main as sphinx
+
+    shutil.rmtree(target, ignore_errors=True)
+    with TemporaryDirectory() as folder:
+        sources, page = Path(folder, "sources"), Path(folder, "page")
+        stage(sources)
+        options = ["-q", "-W", "--keep-going", "-c", str(SETTINGS)]
+        options += ["-d", str(Path(folder, "doctrees"))]
+        if failed := sphinx([*options, str(sources), str(page)]):
+            sys.exit(failed)
+        add_mathjax(page / "_static" / "mathjax")
+        shutil.move(page, target)
+    print(f"make: the web page is {Path(target, 'index.html')}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

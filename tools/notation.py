@@ -1,0 +1,62 @@
+"""Write teaching/notation.html, the sheet of notation for print.
+
+`make notation`. GitHub and the web page read teaching/notation.md as it is.
+Here its formulas become MathML, which browsers draw by themselves, so that
+the sheet prints on one page of A4, without a network.
+"""
+
+import html
+import re
+
+from latex2mathml.converter import convert
+from nbconvert.filters.markdown_mistune import markdown2html_mistune
+
+from tools.results import ROOT
+
+SHEET = ROOT / "teaching" / "notation.md"
+PAGE = ROOT / "teaching" / "notation.html"
+HEAD = """\
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Attention, Measured: notation and formulas</title>
+<style>
+  @page { size: A4; margin: 11mm 12mm }
+  body { max-width: 186mm; margin: auto; color: black;
+    font: 8.6pt/1.25 "DejaVu Sans", Verdana, sans-serif }
+  h1 { font-size: 14pt; margin: 0 } h2 { font-size: 10.5pt; margin: 2mm 0 0 }
+  p { margin: 1mm 0 }
+  table { border-collapse: collapse; width: 100% }
+  th { display: none }
+  td { border-bottom: .2mm solid #bbb; padding: .8mm 2mm .8mm 0 }
+  td:last-child { padding-right: 0 }
+  h2:not(:last-of-type) + table td:last-child { text-align: right;
+    color: #555; white-space: nowrap }
+  td:first-child { white-space: nowrap }
+  h2:last-of-type + table th { display: table-cell; text-align: left }
+  math { font-size: 1.15em; math-style: normal; white-space: nowrap }
+  code { font: 7.6pt "DejaVu Sans Mono", monospace }
+  a { display: none }
+</style>
+"""
+
+
+def mathml(match):
+    """MathML of a formula between dollars, in HTML."""
+    return convert(html.unescape(match[1]))
+
+
+def page():
+    """The sheet as HTML."""
+    text = markdown2html_mistune(SHEET.read_text(encoding="utf-8"))
+    return HEAD + re.sub(r"\$([^$]+)\$", mathml, text) + "</html>\n"
+
+
+def main():
+    """Write it."""
+    PAGE.write_text(page(), encoding="utf-8")
+    print(f"open {PAGE.relative_to(ROOT)} in a browser, and print it")
+
+
+if __name__ == "__main__":
+    main()

@@ -38,10 +38,11 @@ def next_word_probabilities(logits, *, temperature=1.0, top_k=None):
     temperature = _temperature(temperature)
     if top_k is not None:
         top_k = _top_k(top_k, logits.shape[-1])
-        order = np.argsort(-logits, axis=-1, kind="stable")
+        order = np.argsort(-logits, axis=-1, kind="stable")  # best first
         logits = logits.copy()
         np.put_along_axis(logits, order[..., top_k:], -np.inf, axis=-1)
-    highest = logits.max(axis=-1, keepdims=True)  # first: none overflows
+    highest = logits.max(axis=-1, keepdims=True)  # (..., 1)
+    # subtracted first: a low temperature then overflows nothing
     return softmax((logits - highest) / temperature)
 
 
@@ -97,6 +98,7 @@ class KeyValueCache:
 
         def add(key, value):
             if self.keys[i] is not None:
+                # (..., H, T, d_k) and (..., H, T_new, d_k) along T
                 key = np.concatenate([self.keys[i], key], axis=-2)
                 value = np.concatenate([self.values[i], value], axis=-2)
             self.keys[i], self.values[i] = key, value

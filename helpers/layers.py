@@ -86,9 +86,9 @@ def layer_norm_backward(grad_output, x, gain, eps=1e-5):
     gain = validation.of_shape("gain", gain, x.shape[-1:])
     grad_output = validation.of_shape("grad_output", grad_output, x.shape)
     normal, spread = _normalized(x, eps)
-    grad = grad_output * gain  # with respect to the normalized rows
-    along_ones = grad.mean(axis=-1, keepdims=True)
-    along_row = (grad * normal).mean(axis=-1, keepdims=True)
+    grad = grad_output * gain  # (..., d), of the normalized rows
+    along_ones = grad.mean(axis=-1, keepdims=True)  # (..., 1)
+    along_row = (grad * normal).mean(axis=-1, keepdims=True)  # (..., 1)
     grad_x = (grad - along_ones - along_row * normal) / spread
     grad_gain = _over_rows(grad_output * normal)
     return grad_x, grad_gain, _over_rows(grad_output)
@@ -144,10 +144,11 @@ def feed_forward_backward(grad_output, x, w_1, b_1, w_2):
     rows = x.reshape(-1, x.shape[-1])  # (N, d)
     grad = grad_output.reshape(-1, shape[-1])  # (N, d)
     before = rows @ w_1 + b_1  # (N, hidden)
-    grad_w_2 = np.maximum(before, 0).T @ grad
+    grad_w_2 = np.maximum(before, 0).T @ grad  # (hidden, d)
     grad_hidden = (grad @ w_2.T) * (before > 0)  # (N, hidden)
     grad_x = (grad_hidden @ w_1.T).reshape(x.shape)
-    grad_w_1, grad_b_1 = rows.T @ grad_hidden, grad_hidden.sum(axis=0)
+    grad_w_1 = rows.T @ grad_hidden  # (d, hidden)
+    grad_b_1 = grad_hidden.sum(axis=0)  # (hidden,)
     return grad_x, grad_w_1, grad_b_1, grad_w_2, grad.sum(axis=0)
 
 

@@ -106,8 +106,9 @@ def lost_result(function):
     nodes = [n for top in _statements(function) for n in ast.walk(top)]
     alone = [n.value for n in nodes if isinstance(n, ast.Expr)]
     for node in nodes:
-        name = getattr(getattr(node, "func", None), "attr", "")
-        if name in IN_PLACE and node not in alone:
+        called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+        module, _, name = called.rpartition(".")
+        if module == "np" and name in IN_PLACE and node not in alone:
             return (
                 f"np.{name} changes its array in place and returns None: give"
                 " it a line of its own, and go on with the array."

@@ -21,18 +21,24 @@ def prediction(guess, measured, decimals=2):
                 f"→ a number, please, not {_typed(guess)}. Measured: {shown}"
             )
             return
-        off = f"off by {abs(number - measured):.{decimals}f}"
-        fraction = 0 <= measured <= 1 and not isinstance(measured, Integral)
-        if fraction and 2 <= number <= 100:
-            off += f". In percent? {number:g} % is {number / 100:g}"
         said = f"your prediction {number:g}, measured {shown}"
         exact = f"{number:.{decimals}f}" == f"{measured:.{decimals}f}"
+        off = _off(number, measured, decimals)
         print(f"✓ {said}" if exact else f"{said}: {off}")
     else:
         said = _text(guess, decimals)
         same = _plain(said) == _plain(shown)
         mark = "✓" if same else "→"
         print(f"{mark} your prediction: {said}. Measured: {shown}")
+
+
+def _off(number, measured, decimals):
+    """Say how far off a guess is, and what it is if meant in percent."""
+    off = f"off by {abs(number - measured):.{decimals}f}"
+    fraction = 0 <= measured <= 1 and not isinstance(measured, Integral)
+    if fraction and 10 <= number <= 100:
+        off += f". In percent? {number:g} % is {number / 100:g}"
+    return off
 
 
 def _number(guess):

@@ -57,7 +57,7 @@ def time_ratio(slower, faster, *, attempts=3, **options):
     return None
 
 
-def time_parts(functions, *, attempts=3, count=4):
+def time_parts(functions, *, attempts=3):
     """Print each time as a part of the first function's; return the parts.
 
     functions: {name: callable without arguments}. A part is the median of
@@ -65,7 +65,7 @@ def time_parts(functions, *, attempts=3, count=4):
     said in its place.
     """
     for _ in range(attempts):
-        times = np.array([*rounds(functions, count=count).values()])
+        times = np.array([*rounds(functions, count=4).values()])
         low, middle, high = np.quantile(times / times[0], (0.25, 0.5, 0.75), 1)
         noisy = high - low > NOISY * middle
         if not noisy.any():

@@ -117,8 +117,16 @@ class Copying:
         x, _ = first(x + self.network.table[: x.shape[1]])
         rows, places = self.test.asked
         seen = x[rows, self.test.source[rows, places] + 1]
-        out = self.network.answer(x[rows, places] + seen @ last.w_v @ last.w_o)
-        found = (out @ self.vectors[1].T).argmax(-1).numpy()
+        return self.accuracy(x[rows, places] + seen @ last.w_v @ last.w_o)
+
+    def accuracy(self, x):
+        """Return the fraction right of the test.
+
+        x (n, 64): rows after the last layer, at `self.test.asked`.
+        """
+        rows, places = self.test.asked
+        scores = self.network.answer(x) @ self.vectors[1].T  # (n, words)
+        found = scores.argmax(-1).numpy()
         return (found == self.test.words[rows, places + 1]).mean()
 
 

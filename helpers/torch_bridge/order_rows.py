@@ -13,9 +13,10 @@ from helpers.torch_bridge.order_runs import (
 OLDEST = 19  # words of the longest sentences in training
 LONG = {"steps": 2000}
 EIGHT = {"heads": 8, "d": 4}
-FROM_END = {"code": "sinusoids", "from_end": True}
 DEEP = {"layers": 2, "causal": True}
-ROTARY, WAVES = {"code": "rotary"}, {"code": "sinusoids"}
+ROTARY, ALIBI = {"code": "rotary"}, {"code": "ALiBi"}
+WAVES = {"code": "sinusoids"}
+FROM_END = WAVES | {"from_end": True}
 # {question | network: what differs from one layer of two heads}; a third
 # name is one of `READINGS`: how the trained network is asked
 ROWS = {
@@ -24,35 +25,34 @@ ROWS = {
     "first | none, 1 causal layer": {"causal": True},
     "first | none, 2 causal layers": DEEP,
     "first | learned": {"code": "learned"},
-    "first | sinusoids": {"code": "sinusoids"},
+    "first | sinusoids": WAVES,
     "first | sinusoids, from the end": FROM_END,
-    "first | rotary": {"code": "rotary"},
-    "first | ALiBi": {"code": "ALiBi"},
+    "first | rotary": ROTARY,
+    "first | ALiBi": ALIBI,
     "five back | learned": {"code": "learned"},
-    "five back | sinusoids": {"code": "sinusoids"},
+    "five back | sinusoids": WAVES,
     "five back | sinusoids, from the end": FROM_END,
-    "five back | sinusoids, 2 causal layers": {"code": "sinusoids"} | DEEP,
-    "five back | rotary": {"code": "rotary"},
-    "five back | rotary, base 10,000": {"code": "rotary", "base": 1e4},
-    "five back | rotary, 2,000 steps": {"code": "rotary"} | LONG,
-    "five back | rotary, 2 causal layers": {"code": "rotary"} | DEEP,
-    "five back | ALiBi": {"code": "ALiBi"},
-    "five back | ALiBi, 8 heads": {"code": "ALiBi"} | EIGHT,
-    "five back | ALiBi, 2,000 steps": {"code": "ALiBi"} | LONG,
+    "five back | sinusoids, 2 causal layers": WAVES | DEEP,
+    "five back | rotary": ROTARY,
+    "five back | rotary, base 10,000": ROTARY | {"base": 1e4},
+    "five back | rotary, 2,000 steps": ROTARY | LONG,
+    "five back | rotary, 2 causal layers": ROTARY | DEEP,
+    "five back | ALiBi": ALIBI,
+    "five back | ALiBi, 8 heads": ALIBI | EIGHT,
+    "five back | ALiBi, 2,000 steps": ALIBI | LONG,
     "five back | none, 2 causal layers": DEEP,
-    "five back | ALiBi, 2 causal layers": {"code": "ALiBi"} | EIGHT | DEEP,
-    "last | rotary": {"code": "rotary"},
-    "last | ALiBi": {"code": "ALiBi"},
-    "last | ALiBi, slopes times 8": {"code": "ALiBi", "slope": 8.0},
-    "last | ALiBi, 8 heads": {"code": "ALiBi"} | EIGHT,
-    "last | ALiBi, 8 heads, slopes / 8": {"code": "ALiBi", "slope": 1 / 8}
-    | EIGHT,
-    "last | ALiBi, 2,000 steps": {"code": "ALiBi"} | LONG,
-    "five back | ALiBi, slopes times 8": {"code": "ALiBi", "slope": 8.0},
+    "five back | ALiBi, 2 causal layers": ALIBI | EIGHT | DEEP,
+    "last | rotary": ROTARY,
+    "last | ALiBi": ALIBI,
+    "last | ALiBi, slopes times 8": ALIBI | {"slope": 8.0},
+    "last | ALiBi, 8 heads": ALIBI | EIGHT,
+    "last | ALiBi, 8 heads, slopes / 8": ALIBI | EIGHT | {"slope": 1 / 8},
+    "last | ALiBi, 2,000 steps": ALIBI | LONG,
+    "five back | ALiBi, slopes times 8": ALIBI | {"slope": 8.0},
     "five back | rotary | last 19 words": ROTARY,
     "five back | rotary | old distances": ROTARY,
     "five back | rotary | last 19 words, new distances": ROTARY,
-    "five back | ALiBi | numbers not balanced": {"code": "ALiBi"},
+    "five back | ALiBi | numbers not balanced": ALIBI,
     "first | sinusoids | far rows random": WAVES,
 }
 

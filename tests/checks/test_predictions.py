@@ -21,7 +21,7 @@ CASES = [
         "your prediction 90, measured 0.91: off by 89.09. In percent? 90 % is"
         " 0.9",
     ),
-    (1.5, 0.5, "your prediction 1.5, measured 0.50: off by 1.00"),
+    (3, 0.5, "your prediction 3, measured 0.50: off by 2.50"),
     (50, 2.3, "your prediction 50, measured 2.30: off by 47.70"),
     (5, 1, "your prediction 5, measured 1: off by 4.00"),
     (" Fox", "fox", "✓ your prediction:  Fox. Measured: fox"),

@@ -19,12 +19,9 @@ def main(arguments):
     """Install the proxy, which is no Python, then become JupyterHub."""
     if not (HUB / "node_modules").exists():
         install_proxy()
-    state = ROOT / ".hub"
-    state.mkdir(mode=0o700, exist_ok=True)
     print(WELCOME, flush=True)
     config = f"--config={HUB / 'jupyterhub_config.py'}"
     command = [sys.executable, "-m", "jupyterhub", config, *arguments]
-    os.chdir(state)
     os.execv(sys.executable, command)
 
 

@@ -84,6 +84,18 @@ def keep(tab, name):
     tab.screenshot(path=SHOTS / f"site-{name}.png")
 
 
+@pytest.mark.parametrize("name", ["RESULTS.md", NOTEBOOKS[1]])
+def test_paper_is_white_even_from_a_dark_screen(visits, name):
+    tab = visits[1280, "dark"].open(page_of(name))
+    try:
+        tab.emulate_media(media="print")
+        paper = "getComputedStyle(document.body).backgroundColor"
+        assert tab.evaluate(paper) == "rgb(255, 255, 255)"
+        assert tab.evaluate(site.FAINT) == []
+    finally:
+        tab.emulate_media(media="screen")
+
+
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_outputs_are_shown_as_stored(wide, name):
     tab = wide.open(page_of(name))

@@ -5,6 +5,7 @@ and then 1 and 5 learners MANY at once, prints what they needed and writes the
 tables into teaching/hub.md. First `make hub` has to be there. Linux only.
 """
 
+import math
 import re
 import sys
 import tempfile
@@ -36,12 +37,13 @@ def one_by_one(room, server):
         )
     [proxy] = (p for p in room.process.children() if "node" in p.name())
     base = pss(room.process) + pss(proxy)
-    each = (largest["server"] + largest["peak"]) / 1024
+    each = largest["server"] + largest["peak"]
+    once, more = (math.ceil(mib / 102.4) / 10 for mib in (base, each))
     yield (
         f"\nBeside the kernel each learner has a server of up to"
         f" {largest['server']:.0f} MiB; hub and proxy together take"
         f" {base:.0f} MiB, once. So N learners with one notebook open need"
-        f" at most\n\n**{base / 1024:.1f} GiB + N × {each:.1f} GiB**\n"
+        f" at most\n\n**{once} GiB + N × {more} GiB**\n"
     )
 
 

@@ -1,184 +1,25 @@
 """Measure what a class needs: memory and time of N learners on JupyterHub.
 
-`.venv/bin/python tools/measure_hub.py 5 10` starts the hub of `make hub` with
-folders of its own, lets one learner run each notebook and then 5 and 10
-learners MANY at once, and writes the tables into teaching/hub.md. Linux only.
+`.venv/bin/python tools/measure_hub.py 1 5` lets one learner run each notebook
+and then 1 and 5 learners MANY at once, prints what they needed and writes the
+tables into teaching/hub.md. First `make hub` has to be there. Linux only.
 """
 
-import json
+import math
 import re
-import secrets
-import socket
 import sys
 import tempfile
 import threading
 import time
-import urllib.parse
-import urllib.request
-from pathlib import Path
 
 import hub
 import psutil
-import websocket
+from classroom import Class, pss
 
 REPORT = hub.ROOT / "teaching" / "hub.md"
+ORIGINALS = hub.ROOT / "notebooks"
 MARKS = re.compile(r"(<!-- measured -->\n).*(<!-- end -->)", re.DOTALL)
 MANY = "02_learned_projections.ipynb"
-TOKEN = secrets.token_hex()
-MIB = 2**20
-CONFIG = """
-load_subconfig({config!r})
-c = get_config()
-c.JupyterHub.port, c.JupyterHub.hub_port = {ports[0]}, {ports[1]}
-c.ConfigurableHTTPProxy.api_url = "http://127.0.0.1:{ports[2]}"
-c.SimpleLocalProcessSpawner.home_dir_template = {state!r} + "/{{username}}"
-c.JupyterHub.db_url = "sqlite://"
-c.JupyterHub.concurrent_spawn_limit = 4
-c.JupyterHub.services = [dict(name="measure", api_token={token!r})]
-scopes = ["admin:users", "admin:servers", "access:servers"]
-role = dict(name="measure", services=["measure"], scopes=scopes)
-c.JupyterHub.load_roles = [role]
-"""
-
-
-class Class:
-    """A hub and its learners, driven through their own API."""
-
-    def __init__(self, folder):
-        ports = free_ports(3)
-        self.url = f"http://127.0.0.1:{ports[0]}"
-        config = Path(folder, "config.py")
-        original = str(hub.HUB / "jupyterhub_config.py")
-        config.write_text(
-            CONFIG.format(
-                config=original, ports=ports, state=folder, token=TOKEN
-            )
-        )
-        command = [sys.executable, "-m", "jupyterhub", f"--config={config}"]
-        self.log = open(Path(folder, "log"), "w")
-        self.process = psutil.Popen(
-            command, cwd=folder, stdout=self.log, stderr=self.log
-        )
-        until(lambda: self.ask("GET", "/hub/api/"))
-
-    def ask(self, method, path, body=None):
-        """What the hub or a learner's server answers."""
-        request = urllib.request.Request(
-            self.url + path,
-            method=method,
-            data=json.dumps(body).encode() if body else None,
-            headers={"Authorization": f"token {TOKEN}"},
-        )
-        return urllib.request.urlopen(request, timeout=300).read()
-
-    def enter(self, name):
-        """A learner logs in and pulls; return the process of the server."""
-        user = f"/hub/api/users/{name}"
-        self.ask("POST", user)
-        before = set(self.servers())
-        self.ask("POST", f"{user}/server")
-        until(lambda: self.ask("GET", f"/user/{name}/api"))
-        query = {"repo": hub.ROOT.as_uri(), "targetpath": "attention-measured"}
-        query = urllib.parse.urlencode(query)
-        self.ask("GET", f"/user/{name}/git-pull/api?{query}")
-        [server] = set(self.servers()) - before
-        return server
-
-    def servers(self):
-        """Processes of all learners' servers."""
-        found = self.process.children(recursive=True)
-        return [p for p in found if "singleuser" in " ".join(p.cmdline())]
-
-    def run_all(self, name, server, notebook):
-        """Run a learner's copy; return what its kernel needed."""
-        path = f"attention-measured/my_course/{notebook}"
-        base = f"/user/{name}/api"
-        content = json.loads(self.ask("GET", f"{base}/contents/{path}"))
-        kernel = json.loads(
-            self.ask("POST", f"{base}/kernels", {"path": path})
-        )["id"]
-        channel = websocket.create_connection(
-            f"ws{self.url[4:]}{base}/kernels/{kernel}/channels",
-            header=[f"Authorization: token {TOKEN}"],
-            timeout=300,
-        )
-        start = time.monotonic()
-        for cell in content["content"]["cells"]:
-            if cell["cell_type"] == "code":
-                execute(channel, cell["source"])
-        seconds = time.monotonic() - start
-        [process] = (
-            p for p in server.children() if kernel in " ".join(p.cmdline())
-        )
-        status = Path(f"/proc/{process.pid}/status").read_text()
-        needs = {
-            "seconds": seconds,
-            "cpu": sum(process.cpu_times()[:2]),
-            "after": pss(process),
-            "peak": int(re.search(r"VmHWM:\s+(\d+)", status)[1]) / 1024,
-            "server": pss(server),
-        }
-        channel.close()
-        self.ask("DELETE", f"{base}/kernels/{kernel}")
-        return needs
-
-    def stop(self):
-        """End the hub and all servers."""
-        self.process.terminate()
-        self.process.wait(60)
-        self.log.close()
-
-
-def execute(channel, source):
-    """Run a cell as JupyterLab does; an error of the course ends it all."""
-    number = secrets.token_hex(8)
-    header = {"msg_id": number, "msg_type": "execute_request"}
-    header |= {"username": "", "session": "measure", "version": "5.3"}
-    content = {"code": source, "silent": False, "store_history": True}
-    content |= {"allow_stdin": False, "user_expressions": {}}
-    message = {"header": header, "content": content, "channel": "shell"}
-    message |= {"parent_header": {}, "metadata": {}, "buffers": []}
-    channel.send(json.dumps(message))
-    open_ends = {"idle", "execute_reply"}
-    while open_ends:
-        data = channel.recv()
-        if isinstance(data, bytes):  # a widget's, with buffers
-            continue
-        answer = json.loads(data)
-        if answer["parent_header"].get("msg_id") != number:
-            continue
-        if answer["msg_type"] == "error":
-            sys.exit(f"{answer['content']['evalue']} in:\n{source}")
-        state = answer["content"].get("execution_state")
-        open_ends -= {answer["msg_type"], state}
-
-
-def pss(process):
-    """MiB of a process, with its part of what it shares with others."""
-    return process.memory_full_info().pss / MIB
-
-
-def until(answers, seconds=180):
-    """Wait until something answers."""
-    end = time.monotonic() + seconds
-    while True:
-        try:
-            return answers()
-        except OSError:
-            if time.monotonic() > end:
-                raise
-            time.sleep(0.3)
-
-
-def free_ports(number):
-    """Ports that nobody listens to."""
-    sockets = [socket.socket() for _ in range(number)]
-    for one in sockets:
-        one.bind(("127.0.0.1", 0))
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        one.close()
-    return ports
 
 
 def one_by_one(room, server):
@@ -186,7 +27,7 @@ def one_by_one(room, server):
     largest = {}
     yield "| notebook | kernel after Run All, MiB | at its peak | CPU s |"
     yield "| --- | ---: | ---: | ---: |"
-    for notebook in sorted(p.name for p in Path("notebooks").glob("*.ipynb")):
+    for notebook in sorted(p.name for p in ORIGINALS.glob("*.ipynb")):
         needs = room.run_all("learner0", server, notebook)
         print(notebook, needs, flush=True)
         largest = {k: max(v, largest.get(k, 0)) for k, v in needs.items()}
@@ -196,12 +37,13 @@ def one_by_one(room, server):
         )
     [proxy] = (p for p in room.process.children() if "node" in p.name())
     base = pss(room.process) + pss(proxy)
-    each = (largest["server"] + largest["peak"]) / 1024
+    each = largest["server"] + largest["peak"]
+    once, more = (math.ceil(mib / 102.4) / 10 for mib in (base, each))
     yield (
         f"\nBeside the kernel each learner has a server of up to"
         f" {largest['server']:.0f} MiB; hub and proxy together take"
         f" {base:.0f} MiB, once. So N learners with one notebook open need"
-        f" at most\n\n**{base / 1024:.1f} GB + N × {each:.1f} GB**\n"
+        f" at most\n\n**{once} GiB + N × {more} GiB**\n"
     )
 
 
@@ -216,17 +58,26 @@ def at_once(room, number, servers):
     def run(name):
         found.append(room.run_all(name, servers[name], MANY))
 
+    start, before = time.monotonic(), busy()
     threads = [threading.Thread(target=run, args=(name,)) for name in names]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     waits = [needs["seconds"] for needs in found]
-    cpu = sum(needs["cpu"] for needs in found) / number
+    cpu = sum(needs["cpu"] for needs in found)
+    whole = (time.monotonic() - start) * psutil.cpu_count()
+    others = max(0, busy() - before - cpu) / whole
     return (
         f"| {number} | {min(waits):.0f} to {max(waits):.0f}"
-        f" | {cpu:.0f} | {sum(n['after'] for n in found) / number:.0f} |"
+        f" | {cpu / number:.0f} | {others:.0%} |"
     )
+
+
+def busy():
+    """CPU seconds that the machine has worked."""
+    times = psutil.cpu_times()
+    return sum(times) - times.guest - times.idle - times.iowait
 
 
 def main(numbers):
@@ -238,7 +89,7 @@ def main(numbers):
             lines = list(one_by_one(room, servers["learner0"]))
             lines += [
                 f"| learners who run {MANY[:2]} at once | seconds until each"
-                " is done | CPU s each | kernel each, MiB |",
+                " is done | CPU s each | of the machine, taken by all else |",
                 "| ---: | ---: | ---: | ---: |",
             ]
             for number in map(int, numbers):

@@ -68,8 +68,8 @@ stick: $(READY) ## the course for machines without network: ARGS=/media/stick
 slides: $(READY) ## key pictures as slides for a class, in teaching/slides.html
 	$(RUN) tools.slides
 
-notation: .venv/extra-notation ## a sheet of formulas to print, teaching/notation.html
-	$(RUN) tools.notation
+notation: .venv/extra-notation ## formulas to print, teaching/notation.html; ARGS=02: up to 02
+	$(RUN) tools.notation $(ARGS)
 
 diff: $(READY) ## show in words what changed in the notebooks since the commit
 	$(RUN) nbdime diff --ignore-metadata --ignore-details HEAD notebooks

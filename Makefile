@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 NBCONVERT = $(RUN) nbconvert --log-level=WARN --to notebook
 
 .PHONY: help lab fresh install test browser hub lint execute results site \
-	student slides notation diff bench mutants pins clean
+	student stick slides notation diff bench mutants pins clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s  %s\n", $$1, $$2}' \
@@ -61,6 +61,9 @@ site: .venv/extra-site ## build the web page of the course, in site/
 
 student: $(READY) ## copies without solutions, in student/; for a class
 	@.venv/bin/python tools/copies.py student
+
+stick: $(READY) ## the course for machines without network: ARGS=/media/stick
+	@.venv/bin/python tools/stick.py $(ARGS)
 
 slides: $(READY) ## key pictures as slides for a class, in teaching/slides.html
 	$(RUN) tools.slides

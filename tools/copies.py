@@ -173,7 +173,8 @@ def copies(folder, solutions=True):
             f" ({error.filename}); mend that and run make again"
         )
     if made:
-        say(f"{len(made)} notebooks to write in are in {folder}/")
+        number = "1 notebook" if len(made) == 1 else f"{len(made)} notebooks"
+        say(f"{number} to write in, new in {folder}/")
     if outdated:
         listed = ", ".join(name.removesuffix(".ipynb") for name in outdated)
         way = f"make fresh NOTEBOOK={outdated[0].split('_')[0]}"

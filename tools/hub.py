@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -18,12 +19,9 @@ def main(arguments):
     """Install the proxy, which is no Python, then become JupyterHub."""
     if not (HUB / "node_modules").exists():
         install_proxy()
-    state = ROOT / ".hub"
-    state.mkdir(mode=0o700, exist_ok=True)
     print(WELCOME, flush=True)
     config = f"--config={HUB / 'jupyterhub_config.py'}"
     command = [sys.executable, "-m", "jupyterhub", config, *arguments]
-    os.chdir(state)
     os.execv(sys.executable, command)
 
 
@@ -38,6 +36,17 @@ def install_proxy():
     if subprocess.run(npm, cwd=HUB).returncode:
         shutil.rmtree(HUB / "node_modules", ignore_errors=True)
         sys.exit("make: npm could not install the proxy; it says why above")
+
+
+def free_ports(number):
+    """Ports that nobody listens to."""
+    sockets = [socket.socket() for _ in range(number)]
+    for one in sockets:
+        one.bind(("127.0.0.1", 0))
+    ports = [one.getsockname()[1] for one in sockets]
+    for one in sockets:
+        one.close()
+    return ports
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ PYTHONS = (3, 11), (3, 13)
 CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 LISTS = "environment.yml", "constraints.txt", "pyproject.toml"
 VENV = Path(".venv")
+WHEELS = Path("wheels")  # of a stick; where it is, no network is asked
 PYTHON = VENV / ("Scripts" if WINDOWS else "bin") / "python"
 SETTINGS = {  # of JupyterLab: no pop-up about news, and widgets are kept
     "@jupyterlab/apputils-extension:notification": {
@@ -106,6 +107,7 @@ def install(python):
         sys.exit(
             f"make: the packages could not be installed; pip says: {failure}\n"
             f"make: (the disk has {free} MB free) mend that and run make again"
+            "\nmake: without a network: see teaching/offline.md"
         )
 
 
@@ -130,6 +132,8 @@ def pip(python, *arguments):
     """Run pip install; return "" or the last thing that it complained of."""
     # Python compiles what is imported, once; all of torch would take long.
     command = [python, "-m", "pip", "install", "--no-compile", *arguments]
+    if WHEELS.is_dir():
+        command += ["--no-index", f"--find-links={WHEELS}"]
     done = run(*command, stderr=subprocess.PIPE)
     if done.returncode == 0:
         return ""

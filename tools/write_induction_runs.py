@@ -23,33 +23,23 @@ FILE = "induction_runs.json"
 
 def rows():
     """{name: function}: curves and end of each network, and one text."""
-    trained = cache(partial(by_seed, train_copying))
-    found = {}
+    trained, found = cache(partial(by_seed, train_copying)), {}
     for name in ROWS:
-        runs = partial(trained, name)
-        found[name] = partial(_curves, runs)
-        if name in WITH_LOSS:
-            found[f"{name} | loss"] = partial(_losses, runs)
-        found[f"{name} | end"] = partial(_ends, runs)
-        if name == "2 layers":
-            found["a text"] = partial(_a_text, runs)
+        found |= _rows_of(name, partial(trained, name))
     return found
 
 
-def _curves(runs):
-    return [[now[:3] for now in curve] for _, curve in runs()]
-
-
-def _losses(runs):
-    return [[now[3] for now in curve] for _, curve in runs()]
-
-
-def _ends(runs):
-    return [at_the_end(copying) for copying, _ in runs()]
-
-
-def _a_text(runs):
-    return one_text(runs()[0][0], SHOWN)
+def _rows_of(name, runs):
+    """{row: function} of one network; ``runs()``: trained, with curves."""
+    found = {name: lambda: [[n[:3] for n in curve] for _, curve in runs()]}
+    if name in WITH_LOSS:
+        found[f"{name} | loss"] = lambda: [
+            [now[3] for now in curve] for _, curve in runs()
+        ]
+    found[f"{name} | end"] = lambda: [at_the_end(one) for one, _ in runs()]
+    if name == "2 layers":
+        found["a text"] = lambda: one_text(runs()[0][0], SHOWN)
+    return found
 
 
 if __name__ == "__main__":

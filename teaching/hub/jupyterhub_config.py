@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 
 ROOT = Path(__file__).parents[2]
 STATE = ROOT / ".hub"  # the learners' folders and the hub's own; git-ignored
+STATE.mkdir(mode=0o700, exist_ok=True)
 BIN = Path(sys.executable).parent
 # What is handed out. "student" instead of "my_course": without solutions.
 COPIES = "my_course"

@@ -1,12 +1,13 @@
 """JupyterHub as `make hub` starts it, and a learner's page of it."""
 
 import json
-import socket
 import subprocess
 import sys
 import time
 import urllib.request
 from urllib.parse import urlencode
+
+from tools.hub import free_ports
 
 from .lab import READY, Page
 
@@ -111,14 +112,3 @@ class Learner(Page):
     def copy(self, name):
         """Where a copy is."""
         return self.hub.home(self.name) / "attention-measured/my_course" / name
-
-
-def free_ports(number):
-    """Ports that nobody listens to."""
-    sockets = [socket.socket() for _ in range(number)]
-    for one in sockets:
-        one.bind(("127.0.0.1", 0))
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        one.close()
-    return ports

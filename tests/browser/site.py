@@ -97,6 +97,8 @@ def broken(folder, pages):
                 yield name, link
 
 
+UNFOLD = """() => document.querySelectorAll("details")
+    .forEach(x => x.open = true)"""
 # Each of these asks a page for what is wrong with it, and gets a list.
 SIDEWAYS = """() => {
     const far = x => x.getBoundingClientRect().right > innerWidth + 1;
@@ -112,8 +114,8 @@ WRAPPED = """() => [...document.querySelectorAll("article pre")]
     .filter(x => getComputedStyle(x).whiteSpace != "pre")
     .map(x => x.textContent)"""
 IMAGES = """() => [...document.images].filter(x => !x.naturalWidth ||
-    x.closest("article") && !x.alt.trim() ||
-    getComputedStyle(x).filter != "none").map(x => x.outerHTML)"""
+    x.closest("article") && (!x.alt.trim() ||
+    getComputedStyle(x).filter != "none")).map(x => x.outerHTML)"""
 FORMULAS = """() => {
     const all = selector => [...document.querySelectorAll(selector)];
     const raw = all("article p, article td, article li")
@@ -136,7 +138,7 @@ FAINT = """() => {
         const [one, two] = [light(ink) + 0.05, light(paper(x)) + 0.05];
         return Math.max(one / two, two / one);
     };
-    return [...document.querySelectorAll("article *")]
+    return [...document.querySelectorAll("article :not(.headerlink)")]
         .filter(x => x.checkVisibility() && [...x.childNodes].some(
             n => n.nodeType == 3 && n.textContent.trim()))
         .filter(x => contrast(x) < 4.5).map(x => x.outerHTML);

@@ -73,6 +73,13 @@ def test_both_see_the_start_and_nothing_is_in_its_way(learners):
     learners[0].shot("hub")
 
 
+def test_every_link_of_the_start_leads_somewhere(ben, hub):
+    ours = [link for link in ben.links() if link.startswith(hub.url)]
+    assert ours
+    status = {link: ben.tab.request.get(link).status for link in ours}
+    assert {link: s for link, s in status.items() if s != 200} == {}
+
+
 def stored():
     return (ROOT / "notebooks").glob("*.ipynb")
 

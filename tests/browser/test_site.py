@@ -70,10 +70,11 @@ def test_a_page_is_whole(visits, name, width, scheme):
     if any(kept in page_of(name) for kept in KEPT):
         keep(tab, f"{page_of(name)}-{width}-{scheme}")
     assert visit.problems == []
-    for fault in site.FAULTS:
-        assert tab.evaluate(fault) == []
     assert tab.locator("html").get_attribute("data-theme") == scheme
     assert tab.locator("article details[open]").count() == 0
+    tab.evaluate(site.UNFOLD)
+    for fault in site.FAULTS:
+        assert tab.evaluate(fault) == []
 
 
 def keep(tab, name):
@@ -81,6 +82,18 @@ def keep(tab, name):
     SHOTS.mkdir(exist_ok=True)
     name = name.replace("/", "-").replace(".html", "")
     tab.screenshot(path=SHOTS / f"site-{name}.png")
+
+
+@pytest.mark.parametrize("name", ["RESULTS.md", NOTEBOOKS[1]])
+def test_paper_is_white_even_from_a_dark_screen(visits, name):
+    tab = visits[1280, "dark"].open(page_of(name))
+    try:
+        tab.emulate_media(media="print")
+        paper = "getComputedStyle(document.body).backgroundColor"
+        assert tab.evaluate(paper) == "rgb(255, 255, 255)"
+        assert tab.evaluate(site.FAINT) == []
+    finally:
+        tab.emulate_media(media="screen")
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)

@@ -933,8 +933,8 @@ WRONG = (
         "no matrix is transposed",
     ),
     ("fitted_exponent", slope, "without logarithms"),
-    ("online_attention", one_by_one_from_0, "starts at 0"),
-    ("attend_in_blocks", in_blocks(begin=0.0), "starts at 0"),
+    ("online_attention", one_by_one_from_0, "starts too high"),
+    ("attend_in_blocks", in_blocks(begin=0.0), "starts too high"),
     (
         "attend_in_blocks",
         lambda q, k, v, size: attention.scaled_dot_product_attention(

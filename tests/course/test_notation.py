@@ -39,6 +39,11 @@ def test_no_bar_stands_in_a_formula():
     assert {line.count("|") for line in tables} == {5, 3}
 
 
+def test_no_backslash_stands_before_a_sign():
+    """Markdown takes it away: GitHub would show a comma for a thin space."""
+    assert not [f for f in formulas(SHEET) if re.search(r"\\[^a-zA-Z]", f)]
+
+
 def test_functions_are_those_of_the_course():
     ours = re.findall(r"`(\w+)\((.*?)\)`", SHEET.split("## In code")[1])
     mine = [name for name, _ in ours if hasattr(attention, name)]

@@ -33,10 +33,17 @@ def test_the_browser_test_keeps_its_screenshots():
     assert "path: tests/browser/screenshots\n" in WORKFLOWS["browser"]
 
 
+def test_the_web_page_is_built_always_and_published_from_main():
+    build, publish = WORKFLOWS["site"].split("\n  publish:\n")
+    assert "\n      - run: make site\n" in build and "path: site\n" in build
+    assert "    if: github.ref == 'refs/heads/main'\n" in publish
+    assert "pages: write" in publish and "write" not in build
+
+
 @pytest.mark.parametrize("name", WORKFLOWS)
 def test_actions_are_pinned_and_hold_no_credentials(name):
     text = WORKFLOWS[name]
-    used = re.findall(r"(?m)^ *- uses: (.*)$", text)
+    used = re.findall(r"(?m)^ *(?:- )?uses: (.*)$", text)
     pinned = r"[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+"
     assert used and all(re.fullmatch(pinned, line) for line in used)
     assert text.count("actions/checkout@") == text.count(

@@ -91,7 +91,7 @@ def test_a_second_time_changes_and_says_nothing(capsys):
     Path("my_course/00_start.ipynb").unlink()
     capsys.readouterr()
     copies.main([])
-    assert "1 notebooks" in capsys.readouterr().out
+    assert "1 notebook to" in capsys.readouterr().out
     copies.main([])
     assert capsys.readouterr().out == ""
     assert Path("my_course/02_learn.ipynb").read_text() == MINE

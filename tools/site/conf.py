@@ -40,6 +40,7 @@ html_theme_options = {
     "use_download_button": False,
     "use_fullscreen_button": False,
     "navbar_persistent": [],
+    "footer_content_items": [],
     "logo": {
         "text": project,
         "image_light": "static/map.svg",

@@ -94,7 +94,7 @@ highest = Step(
         _own,
     ),
     Mistake(
-        "the highest score starts at 0",
+        "the highest score starts too high",
         "All scores may lie far below 0; then every exp is 0. Begin at"
         " -np.inf.",
         lambda c: [np.maximum(new, 0) for new in _highest(c)],

@@ -157,6 +157,15 @@ def test_only_named_rows_are_made_anew(tmp_path, blocks):
     assert "x" not in (tmp_path / "a.json").read_text()
 
 
+def test_a_new_row_stands_where_the_tool_has_it(tmp_path):
+    rows = {"a": lambda: 1, "c": lambda: 3}
+    write_rows("a.json", rows, folder=tmp_path)
+    rows = {"a": rows["a"], "b": lambda: 2, "c": rows["c"]}
+    write_rows("a.json", rows, only=["b"], folder=tmp_path)
+    found = (tmp_path / "a.json").read_text()
+    assert found == '{\n"a": 1,\n"b": 2,\n"c": 3\n}\n'
+
+
 def test_a_tool_that_breaks_off_keeps_what_was_there(tmp_path):
     def fail():
         raise KeyboardInterrupt

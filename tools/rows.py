@@ -35,9 +35,9 @@ def write_rows(file, rows, *, only=(), blocks=False, folder=DATA):
     """Make rows, and write them to a JSON file with its sum.
 
     rows: {name: function without arguments that returns the row}. only:
-    names of those to make anew; all others stay as they stand in the file.
-    blocks: the names are "BLOCK | NAME". Raises ValueError for a name that
-    is no row.
+    names of those to make anew; all others stay as they stand in the file,
+    which ends in the order of `rows`. blocks: the names are "BLOCK | NAME".
+    Raises ValueError for a name that is no row.
     """
     if unknown := [name for name in only if name not in rows]:
         raise ValueError(f"rows: {unknown} are none of {[*rows]}")
@@ -47,7 +47,8 @@ def write_rows(file, rows, *, only=(), blocks=False, folder=DATA):
     for name in progress([*(only or rows)], "rows"):
         found[name] = rows[name]()
         _write(path, kept | found, blocks)
-    _write(path, found, blocks)  # without rows that are no more
+    in_order = {n: found[n] for n in [*rows, *found] if n in found}
+    _write(path, in_order, blocks)  # without rows that are no more
 
 
 def main(file, rows, **options):

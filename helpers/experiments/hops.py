@@ -21,15 +21,16 @@ TRAINING = dict(epochs=6, learning_rate=4e-3)  # chosen on seed 0
 SLOW = dict(epochs=24, learning_rate=1e-3)
 KINDS = {  # options of `HopModel`; of `TRAINING`
     "two blocks": {},
+    "two blocks, slow": SLOW,
     "one block": dict(layers=1),
+    "one block, slow": dict(layers=1, **SLOW),
     "no attention": dict(attention=False),
     "no feed-forward": dict(feed_forward=False),
     "no layer norm": dict(norm=False),
-    "no residual": dict(residual=False),
-    "a last norm": dict(last_norm=True),
-    "two blocks, slow": SLOW,
     "no layer norm, slow": dict(norm=False, **SLOW),
+    "no residual": dict(residual=False),
     "no residual, slow": dict(residual=False, **SLOW),
+    "a last norm": dict(last_norm=True),
     "a last norm, slow": dict(last_norm=True, **SLOW),
 }
 

@@ -1,21 +1,31 @@
-"""What trial room 06b trains: stacks, counters, late masks, facts."""
+"""What trial room 06b trains: stacks, counters, late masks, facts, hops."""
 
 import numpy as np
 import pytest
 import write_block_runs
 import write_fact_runs
+import write_hop_runs
 from numpy.testing import assert_allclose
 from rows import write_rows
 
+from helpers.attention import softmax
 from helpers.embeddings import data_file
-from helpers.experiments import SEEDS, counting, facts, late_mask, stacks
+from helpers.experiments import (
+    SEEDS,
+    counting,
+    facts,
+    hops,
+    late_mask,
+    stacks,
+)
 from helpers.models import (
     LanguageModel,
     block_parameters,
     transformer_block,
 )
 from helpers.models.block import Block
-from helpers.tasks import agreement
+from helpers.tasks import agreement, load_lexicon
+from helpers.tasks.two_answers import COLORS
 
 
 def test_the_step_size_rises_and_falls_on_lines():
@@ -175,10 +185,44 @@ def test_stored_facts_come_out_again():
     assert_allclose(again, stored["neither"]["nothing"][1], atol=0.03)
 
 
+def test_hops_end_in_the_number_or_the_color_of_the_noun():
+    lexicon = load_lexicon()
+    texts, labels = hops.draw(lexicon, 40, 0)
+    said = [words[-1] for words in texts]
+    assert {*said} == {*hops.NUMBERS, *COLORS}
+    for words, word, (number, color) in zip(texts, said, labels, strict=True):
+        assert len(words) == 11 and words[-3] == "will"
+        assert word in (hops.NUMBERS[number], COLORS[color])
+
+
+def test_a_hop_model_learns_its_last_words_only():
+    vectors = np.random.default_rng(8).standard_normal((6, 8))
+    model = hops.HopModel("abcdef", vectors, hidden=4, num_heads=2)
+    assert "gain" not in model.parameters
+    tokens = np.array([[0, 1, 2, 3], [0, 2, 1, 4]])
+    logits = model.logits(tokens[:, :-1])[:, -1]  # (2, 6)
+    by_hand = -np.log(softmax(logits)[[0, 1], [3, 4]]).mean()
+    assert model.loss(tokens) == pytest.approx(by_hand)
+    _, gradients = model.loss_and_gradients(tokens)
+    for name in ("positions", "block0.w_q", "b_out"):
+        slope, before = gradients[name], model.loss(tokens)
+        model.parameters[name] += 1e-6 * slope
+        found = (model.loss(tokens) - before) / 1e-6
+        assert found == pytest.approx((slope**2).sum(), rel=1e-3)
+
+
+def test_stored_hops_come_out_again():
+    stored = hops.load_runs()
+    assert [*stored] == [*hops.KINDS]
+    again = hops.run("no attention", SEEDS[2])
+    assert_allclose(again, stored["no attention"][2], atol=0.03)
+
+
 @pytest.mark.parametrize(
     ("tool", "modules", "load"),
     [
         (write_fact_runs, [facts], facts.load_runs),
+        (write_hop_runs, [hops], hops.load_runs),
         (write_block_runs, [stacks, late_mask], stacks.load_runs),
     ],
 )

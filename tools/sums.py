@@ -14,6 +14,7 @@ NAMES = (
     "fact_runs.json",
     "encoder_runs.json",
     "head_runs.json",
+    "hop_runs.json",
     "block_runs.json",
     "language_runs.json",
     "control_runs.json",

@@ -180,10 +180,10 @@ class LanguageModel:
         tokens (B, 1 + T): the start and T words, -1 where there is none;
         noise (B, T, d): added to the word vectors.
         """
-        loss, grad, x, there = self._loss(tokens, noise)  # grad (N, V)
-        grads = {"b_out": grad.sum(axis=0), "w_out": x[there].T @ grad}
+        loss, grad, x, asked = self._loss(tokens, noise)  # grad (N, V)
+        grads = {"b_out": grad.sum(axis=0), "w_out": x[asked].T @ grad}
         grad_x = np.zeros_like(x)  # (B, T, d)
-        grad_x[there] = grad @ self.parameters["w_out"].T  # (N, d)
+        grad_x[asked] = grad @ self.parameters["w_out"].T  # (N, d)
         if "gain" in self.parameters:
             grad_x, grads["gain"], grads["bias"] = layer_norm_backward(
                 grad_x, self._last, self.parameters["gain"]
@@ -200,18 +200,22 @@ class LanguageModel:
         return self._loss(tokens)[0]
 
     def _loss(self, tokens, noise=0):
-        """Return loss, grad_logits (N, V), x (B, T, d), there (B, T).
+        """Return loss, grad_logits (N, V), x (B, T, d), asked (B, T).
 
-        N is how many words are there, x what the logits are made of.
+        N is how many words are asked for, x what the logits are made of.
         """
         words, targets = tokens[:, :-1], tokens[:, 1:]  # (B, T) each
         there = targets >= 0
         # a causal word never sees the filler, which stands behind
         mask = None if self.is_causal else there[:, None, None]
         x = self._forward(np.where(there, words, 0), noise, mask)
-        logits = x[there] @ self.parameters["w_out"] + self.parameters["b_out"]
-        loss, grad = cross_entropy(logits, targets[there])
-        return loss, grad, x, there
+        asked = self._asked(there)
+        logits = x[asked] @ self.parameters["w_out"] + self.parameters["b_out"]
+        loss, grad = cross_entropy(logits, targets[asked])
+        return loss, grad, x, asked
+
+    def _asked(self, there):  # (B, T): the words that the loss is of
+        return there
 
 
 class LanguageBatches:

@@ -33,7 +33,8 @@ HEAD = """\
   td:last-child { padding-right: 0 }
   h2:not(:nth-of-type(3)) + table td:last-child { text-align: right;
     color: #555; white-space: nowrap }
-  td:first-child { white-space: nowrap }
+  td:first-child, h2:nth-of-type(2) + table td:nth-child(2) {
+    white-space: nowrap }
   h2:nth-of-type(3) + table th { display: table-cell; text-align: left }
   math { font-size: 1.15em; math-style: normal; white-space: nowrap }
   code { font: 7.6pt "DejaVu Sans Mono", monospace }

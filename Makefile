@@ -2,6 +2,7 @@
 PYTHON = python3
 ARGS =
 NOTEBOOK =
+COPIES = my_course
 NOTEBOOKS = notebooks/*.ipynb $(wildcard notebooks/trials/*.ipynb)
 
 # An environment cannot be moved: the folder it was made for is in its stamp.
@@ -20,11 +21,11 @@ help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s  %s\n", $$1, $$2}' \
 		$(firstword $(MAKEFILE_LIST))
 
-lab: $(READY) ## open your copy of the course; ARGS="..." goes to Jupyter
-	@.venv/bin/python tools/lab.py $(ARGS)
+lab: $(READY) ## open your copy of the course; COPIES=student: no solutions
+	@COURSE_COPIES=$(COPIES) .venv/bin/python tools/lab.py $(ARGS)
 
 fresh: $(READY) ## begin a notebook anew, yours is kept: NOTEBOOK=03
-	@.venv/bin/python tools/copies.py fresh $(NOTEBOOK)
+	@COURSE_COPIES=$(COPIES) .venv/bin/python tools/copies.py fresh $(NOTEBOOK)
 
 install: $(READY) ## build .venv and no more; lab and the others do it, too
 
@@ -60,7 +61,7 @@ site: .venv/extra-site ## build the web page of the course, in site/
 	@.venv/bin/python tools/build_site.py
 
 student: $(READY) ## copies without solutions, in student/; for a class
-	@.venv/bin/python tools/copies.py student
+	@COURSE_COPIES=student .venv/bin/python tools/copies.py
 
 stick: $(READY) ## the course for machines without network: ARGS=/media/stick
 	@.venv/bin/python tools/stick.py $(ARGS)
@@ -68,8 +69,8 @@ stick: $(READY) ## the course for machines without network: ARGS=/media/stick
 slides: $(READY) ## key pictures as slides for a class, in teaching/slides.html
 	$(RUN) tools.slides
 
-notation: .venv/extra-notation ## a sheet of formulas to print, teaching/notation.html
-	$(RUN) tools.notation
+notation: .venv/extra-notation ## formulas to print, teaching/notation.html; ARGS=02: up to 02
+	$(RUN) tools.notation $(ARGS)
 
 diff: $(READY) ## show in words what changed in the notebooks since the commit
 	$(RUN) nbdime diff --ignore-metadata --ignore-details HEAD notebooks

@@ -2,7 +2,8 @@
 
 A copy is made where none is, and never written over: what a learner wrote
 stays. `make fresh NOTEBOOK=03` puts a new copy in the place of one and keeps
-the old one beside it. Nothing but Python is needed.
+the old one beside it. COPIES=student with either: copies without solutions,
+in student/. Nothing but Python is needed.
 """
 
 import hashlib
@@ -16,6 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 ORIGINALS = ROOT / "notebooks"
 STAMPS = ".made_from.json"  # {name: hash of the copy as it was made}
+FOLDERS = "my_course", "student"  # with the solutions folded, without them
 
 
 def learners(notebook, solutions=True):
@@ -108,8 +110,8 @@ def digest(copy):
 
 def which(wanted):
     """The one notebook that is meant by 03, 03_scaling.ipynb, t03, 02b, …"""
-    for folder in ("notebooks/", "my_course/"):
-        wanted = wanted.removeprefix(folder)
+    for folder in ("notebooks", *FOLDERS):
+        wanted = wanted.removeprefix(f"{folder}/")
     begin = re.sub(r"^t(?=\d)", "trials/", wanted.removesuffix(".ipynb"))
     # 02 is on the road, 02b in a trial room only; both begin with what is said
     for tried in (begin, f"trials/{begin}") if begin else ():
@@ -124,10 +126,10 @@ def which(wanted):
     sys.exit(f"make: {what}; one of {listed}")
 
 
-def fresh(folder, wanted):
+def fresh(folder, wanted, solutions=True):
     """Put a new copy in the place of one, if the learner says yes."""
     name = which(wanted)
-    target, copy = folder / name, learners(ORIGINALS / name)
+    target, copy = folder / name, learners(ORIGINALS / name, solutions)
     if os.path.lexists(target):
         agree(f"{target} becomes {free_name(target).name}, and is made anew.")
         move(target, free_name(target))  # another may have that name by now
@@ -179,25 +181,33 @@ def copies(folder, solutions=True):
         listed = ", ".join(name.removesuffix(".ipynb") for name in outdated)
         way = f"make fresh NOTEBOOK={outdated[0].split('_')[0]}"
         if not solutions:
-            way = f"delete it in {folder}/, then make student"
+            way += " COPIES=student"
         say(
             f"a newer version exists of {listed}; yours is kept. "
             f"To have it: {way}"
         )
 
 
+def chosen():
+    """The folder of copies that make, or the hub, asks for."""
+    name = os.environ.get("COURSE_COPIES", "my_course")
+    if name not in FOLDERS:
+        sys.exit(f"make: COPIES={name} is neither of {', '.join(FOLDERS)}")
+    return Path(name)
+
+
 def main(arguments):
-    """Copy for a learner, for a class (student), or one notebook (fresh)."""
+    """Copy all notebooks that are missing, or one anew (fresh)."""
     os.chdir(ROOT)
-    if arguments[:1] == ["student"]:
-        copies(Path("student"), solutions=False)
-    elif arguments[:1] == ["fresh"]:
+    folder = chosen()
+    solutions = folder.name != "student"
+    if arguments[:1] == ["fresh"]:
         try:
-            fresh(Path("my_course"), "".join(arguments[1:]))
+            fresh(folder, "".join(arguments[1:]), solutions)
         except OSError as error:
             sys.exit(f"make: {error.strerror} ({error.filename})")
     else:
-        copies(Path("my_course"))
+        copies(folder, solutions)
 
 
 if __name__ == "__main__":

@@ -11,15 +11,14 @@ import sys
 
 import copies
 
-START = "/lab/tree/my_course/00_start.ipynb"
-
 
 def command(arguments):
     """What to run, with the learner's own arguments last."""
+    start = f"/lab/tree/{copies.chosen()}/00_start.ipynb"
     return [
         *(sys.executable, "-m", "jupyterlab"),
         f"--ServerApp.root_dir={copies.ROOT}",
-        f"--LabApp.default_url={START}",
+        f"--LabApp.default_url={start}",
         *arguments,
     ]
 

@@ -1,14 +1,15 @@
 """Write teaching/notation.html, the sheet of notation for print.
 
-`make notation`. GitHub and the web page read teaching/notation.md as it is.
-Here its formulas become MathML, which browsers draw by themselves, so that
+`make notation`, or `make notation ARGS=02` for what 00 to 02 have shown: later
+rows answer exercises. GitHub and the web page read teaching/notation.md as it
+is. Here its formulas become MathML, which browsers draw by themselves, so that
 the sheet prints on one page of A4, without a network.
 """
 
 import html
 import re
+import sys
 
-from latex2mathml.converter import convert
 from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
 from tools.results import ROOT
@@ -28,12 +29,12 @@ HEAD = """\
   p { margin: 1mm 0 }
   table { border-collapse: collapse; width: 100% }
   th { display: none }
-  td { border-bottom: .2mm solid #bbb; padding: .8mm 2mm .8mm 0 }
+  td { border-bottom: .2mm solid #bbb; padding: .55mm 2mm .55mm 0 }
   td:last-child { padding-right: 0 }
-  h2:not(:last-of-type) + table td:last-child { text-align: right;
+  h2:not(:nth-of-type(3)) + table td:last-child { text-align: right;
     color: #555; white-space: nowrap }
   td:first-child { white-space: nowrap }
-  h2:last-of-type + table th { display: table-cell; text-align: left }
+  h2:nth-of-type(3) + table th { display: table-cell; text-align: left }
   math { font-size: 1.15em; math-style: normal; white-space: nowrap }
   code { font: 7.6pt "DejaVu Sans Mono", monospace }
   a { display: none }
@@ -43,20 +44,41 @@ HEAD = """\
 
 def mathml(match):
     """MathML of a formula between dollars, in HTML."""
+    from latex2mathml.converter import convert  # an extra: not for `until`
+
     return convert(html.unescape(match[1]))
 
 
-def page():
-    """The sheet as HTML."""
-    text = markdown2html_mistune(SHEET.read_text(encoding="utf-8"))
+def until(text, last):
+    """The rows that the notebooks up to one have shown, all of their numbers.
+
+    The table of code names PyTorch's, too, which is the matter of 05.
+    """
+    shapes, _, code = text.partition("## In code")
+    numbered = r"(?m)^\| .* \| ([^|]*\d\db?) \|\n"
+
+    def row(match):
+        return match[0] if max(match[1].split(", "))[:2] <= last else ""
+
+    kept = re.sub(numbered, row, shapes)
+    return kept + "## In code" + code if last >= "05" else kept
+
+
+def page(last="08"):
+    """The sheet as HTML, for those who have done the notebooks up to one."""
+    text = until(SHEET.read_text(encoding="utf-8"), last)
+    text = markdown2html_mistune(text)
     return HEAD + re.sub(r"\$([^$]+)\$", mathml, text) + "</html>\n"
 
 
-def main():
+def main(arguments):
     """Write it."""
-    PAGE.write_text(page(), encoding="utf-8")
+    last = "".join(arguments) or "08"
+    if not re.fullmatch("0[0-8]", last):
+        sys.exit(f"make: ARGS={last} is no notebook; one of 00 to 08")
+    PAGE.write_text(page(last), encoding="utf-8")
     print(f"open {PAGE.relative_to(ROOT)} in a browser, and print it")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

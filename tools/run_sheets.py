@@ -24,7 +24,8 @@ SECTION = r"\*[^*]+\*(?: without \*Exercise \d\*)?"
 NAMED = rf"((?:room )?\d\db?) ({SECTION}(?:, {SECTION})*)"
 ROW = r"^\| (\d+:\d\d) \| (\d+) \| (.+?) \| (.+) \|$"
 TOTAL = r"\*\*Minutes together:\*\* .*"
-KINDS = ["notebooks", "exit ticket", "pair task", "room", "break", "lunch"]
+KINDS = ["arrival", "notebooks", "exit ticket", "pair task", "room", "break",
+         "lunch"]  # fmt: skip
 LISTED = r"(\*\*(?:Cut|Left out|Take), )\d+( minutes?:\*\* )(.*)"
 
 
@@ -87,25 +88,27 @@ def exercise_seconds(notebook, name):
 
 
 def length(text, found):
-    """The seconds of all sections that a text names, None if it names none."""
-    total, numbered = None, of_number(found)
+    """Seconds of all sections that a text names: (in all, of exercises)."""
+    total, practiced, numbered = Fraction(0), 0, of_number(found)
     for number, section, out in named(text):
         notebook = numbered[number]
         if section.startswith("Exercise"):
-            taken = exercise_seconds(notebook, section)
+            read, practice = 0, exercise_seconds(notebook, section)
         else:
-            taken = sum(seconds(sections(notebook)[section], notebook))
-        without = exercise_seconds(notebook, out) if out else 0
-        total = (total or 0) + taken - without
-    return total
+            read, practice = seconds(sections(notebook)[section], notebook)
+        if out:
+            practice -= exercise_seconds(notebook, out)
+        total, practiced = total + read + practice, practiced + practice
+    return total, practiced
 
 
 def table(text, found):
-    """(a table with its minutes and times, minutes by kind, the last time).
+    """(a table with minutes and times, minutes by kind, the last time).
 
     Rounded minutes add up: each row ends where the sum so far, rounded, does.
     """
     clock, read, kinds = None, Fraction(0), dict.fromkeys(KINDS, 0)
+    kinds["exercises"] = 0
 
     def row(match):
         nonlocal clock, read
@@ -113,10 +116,12 @@ def table(text, found):
         if clock is None:
             hours, past = begin.split(":")
             clock = 60 * int(hours) + int(past)
-        used, kind, taken = length(what, found), KINDS[0], int(kept)
-        if used is None:
+        kind, taken = "notebooks", int(kept)
+        if not named(what):
             kind = next(kind for kind in KINDS if what.startswith(kind))
         else:
+            used, practiced = length(what, found)
+            kinds["exercises"] += practiced // 60
             read, before = read + used, read
             taken = round(read / 60) - round(before / 60)
         kinds[kind] += taken
@@ -133,9 +138,11 @@ def sheet(text, found):
     for i, block in enumerate(blocks):
         block, kinds, end = table(block, found)
         if end is not None:
+            practiced = kinds.pop("exercises")
             sums = ", ".join(f"{name} {n}" for name, n in kinds.items() if n)
             total = f"**Minutes together:** {sums}."
             total += f" End: {end // 60}:{end % 60:02}."
+            total += f" Exercises are {practiced} of the notebooks' minutes."
             block = re.sub(TOTAL, total, block)
         blocks[i] = re.sub(LISTED, lambda m: listed(m, found), block)
     return "".join(blocks)
@@ -143,7 +150,7 @@ def sheet(text, found):
 
 def listed(match, found):
     """A line about what is cut, left out or taken, with its minutes."""
-    taken = max(1, round(length(match[3], found) / 60))
+    taken = max(1, round(length(match[3], found)[0] / 60))
     unit = " minute:** " if taken == 1 else " minutes:** "
     return f"{match[1]}{taken}{unit}{match[3]}"
 

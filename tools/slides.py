@@ -22,8 +22,11 @@ DECK = ROOT / "teaching" / "slides.html"
 TALL = 0.62  # height by width; such a picture stands beside its words
 HEAD = """\
 <section id="start" class="words"><h1>Attention, Measured</h1>
-<p>Guess first, then go on. Keys: arrows, page up and down; 0 to 8 for a
-notebook; n for the words of a picture.</p></section>
+<h2>Which word does this word need?</h2>
+<p>One rule: nobody runs a cell below a <b>Predict</b> before the guess is
+typed in and said to the neighbor. What is folded stays folded until then.</p>
+<p class="keys">Keys: arrows, page up and down; 0 to 8 for a notebook; b for
+blank; n for the words of a picture.</p></section>
 """
 
 
@@ -45,7 +48,7 @@ def cells(found):
 def markup(text):
     """HTML of a text with *italics*, `code` and $W_Q$."""
     text = html.escape(text, quote=False)
-    text = re.sub(r"\$(\w)_(\w)\$", r"<i>\1</i><sub>\2</sub>", text)
+    text = re.sub(r"\$(\w)_(\w)([^$]*)\$", r"<i>\1</i><sub>\2</sub>\3", text)
     text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
     return re.sub(r"\*([^*]+)\*", r"<em>\1</em>", text)
 
@@ -72,17 +75,45 @@ def picture(cell, slide, number):
     )
 
 
+def ticket(notebook, name):
+    """The questions of a notebook's exit ticket; none, no slide."""
+    text = reading.visible(
+        "".join(
+            part.texts[0]
+            for part in reading.parts(notebook)
+            if part.heading == "## Exit ticket"
+        )
+    )
+    asked = re.findall(r"(?ms)^\d\. (.*?)(?=^\d\. |\Z)", text)
+    if not asked:
+        return ""
+    listed = "".join(f"<li>{markup(question)}</li>" for question in asked)
+    return (
+        f'<section id="ticket-{int(name[:2])}" class="words ticket">'
+        f"<h2>Exit ticket: alone, on paper</h2>"
+        f"<ol>{listed}</ol><footer>{name}</footer></section>\n"
+    )
+
+
+def printed(words):
+    """What a cell prints, without its word about the missing prediction."""
+    return "\n".join(s for s in words.splitlines() if not s.startswith("○"))
+
+
 def pair(number, slide, cell):
     """The two slides of a question and its answer."""
     ask, hint, answer = (markup(slide[k]) for k in ("ask", "hint", "answer"))
-    place = f"<footer>notebook {slide['cell'][:2]}</footer>"
+    place = f"<footer>slide {number} · notebook {slide['cell'][:2]}</footer>"
     kind, drawn = "words", ""
     if "shown" in slide:
         drawn, _ = picture(cell, slide, slide["shown"])
         kind = "shown"
     question = f"<h2>{ask}</h2>{drawn}<p>{hint}</p>{place}"
-    image, tall = picture(cell, slide, slide.get("picture", 0))
     words = html.escape(reading.stdout(cell))
+    if slide.get("printed"):
+        image, tall = f'<div class="printed">{printed(words)}</div>', False
+    else:
+        image, tall = picture(cell, slide, slide.get("picture", 0))
     found = f'<h2>{ask}</h2>{image}<p class="answer">{answer}</p>{place}'
     look = ' class="tall"' if tall else ""
     return (
@@ -93,18 +124,22 @@ def pair(number, slide, cell):
 
 def deck(slides, found):
     """The whole page."""
-    by_id, parts, last = cells(found), [HEAD], None
-    titles = {file[:2]: title(nb) for file, nb in found.items()
-              if "/" not in file}  # fmt: skip
-    for number, slide in enumerate(slides, 1):
-        notebook = slide["cell"][:2]
-        if notebook != last:
-            last = notebook
-            parts.append(
-                f'<section id="notebook-{int(notebook)}" class="words">'
-                f"<h1>{notebook} · {titles[notebook]}</h1></section>\n"
-            )
-        parts.append(pair(number, slide, by_id[slide["cell"]]))
+    by_id, parts = cells(found), [HEAD]
+    numbered = [*enumerate(slides, 1)]
+    for file, notebook in found.items():
+        if "/" in file:
+            continue
+        name = f"{file[:2]} · {title(notebook)}"
+        parts.append(
+            f'<section id="notebook-{int(file[:2])}" class="words">'
+            f"<h1>{name}</h1></section>\n"
+        )
+        parts += [
+            pair(number, slide, by_id[slide["cell"]])
+            for number, slide in numbered
+            if slide["cell"][:2] == file[:2]
+        ]
+        parts.append(ticket(notebook, name))
     page = Template((ROOT / "tools" / "slides.html").read_text("utf-8"))
     return page.substitute(slides="".join(parts))
 

@@ -54,11 +54,16 @@ def test_keys_lead_through_the_deck(opened):
     assert press(opened, "4") == "notebook-4"
     assert press(opened, "Home") == "start"
     assert press(opened, "ArrowUp") == "start"
+    assert press(opened, "End") == "ticket-8"
     last = f"a{len(slides.listed())}"
-    assert press(opened, "End") == last
+    assert press(opened, "ArrowLeft") == last
     words = opened.locator(f"#{last} pre")
     assert not words.is_visible()
     press(opened, "n")
+    assert words.is_visible()
+    press(opened, "b")
+    assert not words.is_visible()
+    press(opened, "b")
     assert words.is_visible()
 
 

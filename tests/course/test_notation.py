@@ -3,6 +3,7 @@
 import re
 
 from helpers import attention
+from tools import notation
 
 from . import reading
 from .test_notebooks import NOTEBOOKS, ROOT
@@ -23,13 +24,24 @@ def test_it_has_every_symbol_of_the_start():
     assert {s for s in symbols if s not in said} == set()
 
 
+def test_it_can_end_where_a_class_is():
+    """What answers an exercise of a later notebook is not printed."""
+    second, third, eighth = (notation.until(SHEET, n) for n in
+                             ("02", "03", "08"))  # fmt: skip
+    assert eighth == SHEET
+    assert "softmax" in second and "W_Q" in second
+    later = "sigma_q", "causal", "layer norm", "cache", "PyTorch"
+    assert [word for word in later if word in second] == []
+    assert [word for word in later if word in third] == ["sigma_q"]
+
+
 def test_each_row_names_notebooks_that_there_are():
     rows = re.findall(
         r"(?m)^\| .* \| ([^|]+) \|$", SHEET.split("## In code")[0]
     )
     named = [number for row in rows for number in row.split(", ")]
     there = {file.rpartition("/")[2].split("_")[0] for file in NOTEBOOKS}
-    assert len(named) > 20 and {*named} - {"---"} <= there
+    assert len(named) > 20 and {*named} - {"in", "---"} <= there
 
 
 def test_no_bar_stands_in_a_formula():

@@ -13,7 +13,8 @@ from .test_notebooks import NOTEBOOKS
 
 LIST = slides.listed()
 CELLS = slides.cells(NOTEBOOKS)
-KEYS = {"ask", "hint", "cell", "answer", "picture", "shown", "rows"}
+KEYS = {"ask", "hint", "cell", "answer", "picture", "shown", "rows",
+        "printed"}  # fmt: skip
 
 
 def decimals(text):
@@ -27,12 +28,20 @@ def faults(slide):
     if cell is None or "timing" in reading.tags(cell):
         return ["no such cell"]
     pictures = reading.figures(cell)
+    if slide.get("printed"):
+        return wrong_words(slide, cell)
     for number in (slide.get("picture", 0), slide.get("shown", 0)):
         if number >= len(pictures):
             return ["no such picture"]
         if not pictures[number].metadata["image/png"].get("alt"):
             found.append("no alt text")
-    words = reading.stdout(cell)
+    found += cuts(slide, pictures[slide.get("picture", 0)])
+    return found + wrong_words(slide, cell)
+
+
+def wrong_words(slide, cell):
+    """What is wrong with what a slide says."""
+    words, found = reading.stdout(cell), []
     said = " ".join(slide[key] for key in ("ask", "hint", "answer"))
     if not words.strip():
         found.append("no words")
@@ -42,7 +51,7 @@ def faults(slide):
         found.append("no question")
     if set(slide) - KEYS:
         found.append("an unknown key")
-    return found + cuts(slide, pictures[slide.get("picture", 0)])
+    return found
 
 
 def sentence(cell):
@@ -78,7 +87,9 @@ def test_slides_stand_in_the_order_of_the_course():
 def test_the_deck_is_whole_and_needs_nothing_else():
     page = slides.deck(LIST, NOTEBOOKS)
     notebooks = len({slide["cell"][:2] for slide in LIST})
-    assert page.count("<section") == 1 + notebooks + 2 * len(LIST)
+    tickets = notebooks - 1  # 00 has none
+    assert page.count("<section") == 1 + notebooks + tickets + 2 * len(LIST)
+    assert page.count("<li>") == 3 * tickets
     assert page.count("<pre>") == len(LIST)
     assert set(re.findall(r'src="(.*?)[;"]', page)) == {"data:image/png"}
     assert not re.search(r"https?:|url\(|@import|<link", page)

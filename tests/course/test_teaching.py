@@ -7,7 +7,7 @@ import re
 import pytest
 
 from helpers import checks
-from tools import run_sheets
+from tools import run_sheets, slides
 
 from . import minutes, names, reading
 from .test_notebooks import NOTEBOOKS, ROOT
@@ -15,6 +15,7 @@ from .test_notebooks import NOTEBOOKS, ROOT
 FOLDER = ROOT / "teaching"
 BY_NUMBER = run_sheets.of_number(NOTEBOOKS)
 ROADS = [file for file in NOTEBOOKS if "/" not in file]
+BY_FILE = {file[:2]: file for file in ROADS}
 PAGES = {file: file.replace(".ipynb", ".md") for file in ROADS}
 TEXTS = {
     path.name: path.read_text(encoding="utf-8")
@@ -68,6 +69,25 @@ def test_rows_and_minutes_add_up(sheet, table, below):
     assert steps == taken[:-1]
     said = map(int, re.findall(r" (\d+)[,.]", below.split(" End")[0]))
     assert sum(said) == sum(taken)
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_there_is_room_for_the_exercises(sheet):
+    """At least half of their minutes once more, in rows of their own."""
+    for _, _, below in days(TEXTS[sheet]):
+        room = int(re.search(r" room (\d+)", below)[1])
+        practiced = int(re.search(r"Exercises are (\d+)", below)[1])
+        assert room >= practiced / 2
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_nobody_sits_for_more_than_90_minutes(sheet):
+    for table, *_ in days(TEXTS[sheet]):
+        sitting = 0
+        for _, taken, what, _ in re.findall(f"(?m){run_sheets.ROW}", table):
+            rests = what in ("break", "lunch")
+            sitting = 0 if rests else sitting + int(taken)
+            assert sitting <= 90, what
 
 
 @pytest.mark.parametrize("sheet, table, below", DAYS)
@@ -130,6 +150,74 @@ def test_what_is_taught_needs_nothing_that_is_left_out(sheet, table, below):
         for number in {number for number, _ in taught}:
             sections = {s for n, s in taught if n == number}
             assert missing(number, sections) == set(), cut
+
+
+def places(cell):
+    """What a last cell of the notes says to go back to: [(number, place)]."""
+    return re.findall(r"→ (?:(\d\d|room \d\db?) )?\*([^*]+)\*", cell)
+
+
+def holder(notebook, place):
+    """The section that a place is, or the exercise stands in."""
+    for name, part in run_sheets.sections(notebook).items():
+        if name == place or f"### {place} ·" in "\n".join(part.texts):
+            return name
+
+
+def untaught(number, questions, taught, out):
+    """Wrong answers to some questions that no taught section helps."""
+    answers = [*ticket(TEXTS[PAGES[BY_FILE[number]]]).values()]
+    return [
+        row
+        for question in questions
+        for row in answers[question - 1][1:]
+        if not any(
+            other.startswith("room")
+            or (other or number, holder(BY_NUMBER[number], place)) in taught
+            and (other or number, place) not in out
+            for other, place in places(row[2])
+        )
+    ]
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_tickets_ask_for_what_was_taught(sheet):
+    """Whoever answers a question wrong has a place of this day to go to.
+
+    Also after each cut, but for the questions that it says to leave out.
+    """
+    for table, _, below in days(TEXTS[sheet]):
+        kept = run_sheets.named(table)
+        taught = {each[:2] for each in kept}
+        out = {(number, exercise) for number, _, exercise in kept if exercise}
+        rows = re.findall(r"exit ticket of (\d\d) \| (.*?) \|", table)
+        assert rows
+        for cut in [
+            "",
+            *re.findall(r"(?ms)^- \*\*Cut.*?(?=\n\n|\n- )", below),
+        ]:
+            gone = {each[:2] for each in run_sheets.named(cut)}
+            spared = re.findall(r"(?s)leave out\s+question (\d)", cut)
+            for number, said in rows:
+                asked_for = re.findall(r"\d", said) or "123"
+                asked_for = map(int, {*asked_for} - {*spared})
+                left = taught - gone
+                assert untaught(number, asked_for, left, out) == [], cut
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_slides_of_a_row_are_of_its_sections(sheet):
+    cells = [slide["cell"] for slide in slides.listed()]
+    for line in TEXTS[sheet].replace("\n  ", " ").splitlines():
+        there = [
+            piece.id
+            for number, section, _ in run_sheets.named(line)
+            if not section.startswith("Exercise")
+            for piece in run_sheets.sections(BY_NUMBER[number])[section].code
+        ]
+        for said in re.findall(r"[Ss]lides? (\d+(?: and \d+)?)", line):
+            for number in said.split(" and "):
+                assert cells[int(number) - 1] in there, line
 
 
 # The notes
@@ -196,7 +284,7 @@ def test_every_answer_of_the_warm_up_is_treated(file):
 @pytest.mark.parametrize("file", ROADS)
 def test_places_to_go_back_to_exist(file):
     text = TEXTS[PAGES[file]]
-    found = re.findall(r"→ (?:(\d\d|room \d\db?) )?\*([^*]+)\*", text)
+    found = places(text)
     assert len(found) >= 4
     for number, place in found:
         notebook = BY_NUMBER[number or file[:2]]
@@ -257,6 +345,16 @@ FAULTS = [  # test, its arguments, page, pattern, what is planted
      r"notebooks \d+", "notebooks 300"),
     (test_minutes_are_those_of_the_notebooks, "one_day.md",
      r"\| 9:00 \| \d+", "| 9:00 | 99"),
+    (test_there_is_room_for_the_exercises, "one_day.md",
+     r" room \d+", " room 36"),
+    (test_nobody_sits_for_more_than_90_minutes, "one_day.md",
+     r"\| \d+ \| (break|lunch)", "| 15 | room"),
+    (test_tickets_ask_for_what_was_taught, "one_day.md",
+     "question 1 on paper", "questions 1 and 2 on paper"),
+    (test_tickets_ask_for_what_was_taught, "two_half_days.md",
+     r"leave out\s+question 2", "say so"),
+    (test_slides_of_a_row_are_of_its_sections, "third_half_day.md",
+     "Slide 23", "Slide 24"),
     (test_every_exit_ticket_is_treated, "01_dot_product_baseline.md",
      "You swap two words", "You swap three words"),
     (test_every_exit_ticket_is_treated, "01_dot_product_baseline.md",

@@ -74,15 +74,31 @@ def test_the_tree_is_copied_without_outputs():
     assert first["outputs"] == [] and first["execution_count"] is None
 
 
-def test_for_a_class_without_solutions(capsys):
-    copies.main(["student"])
+def test_for_a_class_without_solutions(capsys, monkeypatch, answer):
+    monkeypatch.setenv("COURSE_COPIES", "student")
+    copies.main([])
     assert len(cells(Path("student/00_start.ipynb"))) == 2
     assert not Path("my_course").exists()
     capsys.readouterr()
     original("02_learn.ipynb", "new")
-    copies.main(["student"])
+    target = Path("student/02_learn.ipynb")
+    target.write_text(MINE)
+    copies.main([])
     said = capsys.readouterr().out
-    assert "02_learn;" in said and "delete it in student/" in said
+    assert said.endswith("make fresh NOTEBOOK=02 COPIES=student\n")
+    assert target.read_text() == MINE
+    answer("y")
+    copies.main(["fresh", "student/02_learn.ipynb"])
+    assert [cell["source"] for cell in cells(target)] == ["new", "é"]
+    [kept] = Path("student").glob("02_learn_before_*.ipynb")
+    assert kept.read_text() == MINE
+
+
+def test_copies_of_another_name_are_refused(monkeypatch):
+    monkeypatch.setenv("COURSE_COPIES", "notebooks")
+    for wanted in ([], ["fresh", "02"]):
+        with pytest.raises(SystemExit, match="COPIES=notebooks"):
+            copies.main(wanted)
 
 
 def test_a_second_time_changes_and_says_nothing(capsys):
@@ -325,6 +341,10 @@ def test_lab_opens_the_copies_at_the_root(monkeypatch, course):
         lab.main(["--port=1"])
     lab.main(["--allow-root"])
     assert len(run) == 2
+    monkeypatch.setenv("COURSE_COPIES", "student")
+    lab.main(["--allow-root"])
+    assert "--LabApp.default_url=/lab/tree/student/00_start.ipynb" in run[2][1]
+    assert (course / "student/00_start.ipynb").exists()
 
 
 def test_lab_in_a_python_without_jupyter_says_what_to_do(monkeypatch):

@@ -241,6 +241,8 @@ def test_install_builds_the_environment_and_no_more(folder):
 def test_arguments_are_handed_on(folder):
     said = make("-n", "lab", "ARGS=--no-browser --port=8899").stdout
     assert ".venv/bin/python tools/lab.py --no-browser --port=8899\n" in said
+    said = make("-n", "lab", "COPIES=student").stdout
+    assert "COURSE_COPIES=student .venv/bin/python tools/lab.py" in said
     said = make("-n", "fresh", "NOTEBOOK=trials/02").stdout
     assert "tools/copies.py fresh trials/02\n" in said
 

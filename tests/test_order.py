@@ -217,6 +217,10 @@ def test_old_and_new_distances():
         assert [*old(words)[-19:]] == [*range(19)][::-1]
         far = [*there[:10], *range(8, -1, -1)]
         assert [*new(words)] == far
+        away = order_rows.far_distances(words, 46)
+        assert [*away[-10:]] == [*range(10)][::-1]
+        assert set(away[:-10]) == set(range(46, 55))
+        assert ((away - there) % 3 == 0).all()
 
 
 def test_readings_ask_the_trained_network(monkeypatch):

@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,15 +21,22 @@ SETTINGS = ROOT / "tools" / "site"
 START = "README.md"
 # in Markdown, the target of a link to a file, and its #anchor
 LINK = re.compile(r"(?<=\]\()([^)#:\s]+)(#[^)\s]*)?(?=\))")
+# run sheets, notes, and the rest
+TEACHING = "README", "two_half_days", "one_day", "third_half_day", "0*", "*"
 LANGUAGES = {"": "text", ".py": "python", ".yml": "yaml", ".toml": "toml"}
 MATHJAX = "tex-chtml.js", "output/chtml/fonts/woff-v2", "input/tex/extensions"
-OWN_COPY = """\
+OWN_COPY = """
 ```{{container}} own-copy
-Here results are stored, solutions are folded, and views stand still. To
-predict, play and write yourself, open
+Here you read: make each prediction, then open what was measured. To type, run
+and play (dots, frames, sliders), open
 [your own copy](<{up}index.md#two-commands>): two commands.
 ```
 """
+CLONE = "`git clone` this repository"  # in the README
+MEASURED = {
+    "code_prompt_show": "Show what was measured",
+    "code_prompt_hide": "Hide what was measured",
+}
 TOC = """
 ```{{toctree}}
 :hidden:
@@ -55,7 +63,7 @@ def contents():
     return {
         "The road, with trial rooms": names("notebooks/*.ipynb"),
         "What came out": names("RESULTS.md"),
-        "Teaching": names("teaching/README.md", "teaching/*.md"),
+        "Teaching": names(*(f"teaching/{name}.md" for name in TEACHING)),
         "The project": names("CONTRIBUTING.md", "data/*/README.md"),
     }
 
@@ -84,10 +92,24 @@ def stage(folder):
             text = notebook(text, name)
         if name == START:
             name = "index.md"
+            text = text.replace(CLONE, clone(origin()))
             text += "".join(toc(*part) for part in contents().items())
         write(folder / name, text)
     for name in linked.difference(found):
         show(name, folder)
+
+
+def origin():
+    """Where this repository was cloned from."""
+    command = ["git", "config", "remote.origin.url"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def clone(url):
+    """What to clone: a public address, without a password in it."""
+    host = re.fullmatch(r"https://(?:[^/@]*@)?(.+)", url)
+    return f"`git clone https://{host[1]}`" if host else CLONE
 
 
 def relink(text, name, found, linked):
@@ -125,18 +147,33 @@ def show(name, folder):
 
 
 def notebook(text, name):
-    """A notebook with folded solutions, a hint, and its trial rooms."""
+    """A notebook with folded answers, a hint, and its trial rooms."""
     nb = json.loads(text)
-    for cell in nb["cells"]:
+    fold(nb["cells"])
+    first = nb["cells"][0]
+    title, _, rest = "".join(first["source"]).partition("\n")
+    hint = OWN_COPY.format(up="../" * name.count("/"))
+    first["source"] = f"{title}\n{hint}{rest}"
+    rooms = [Path(r).relative_to("notebooks") for r in rooms_of(name)]
+    if rooms:
+        prose = {"cell_type": "markdown", "id": "rooms", "metadata": {}}
+        prose["source"] = toc("Trial rooms", rooms)
+        nb["cells"].append(prose)
+    return json.dumps(nb)
+
+
+def fold(cells):
+    """Fold solutions, and what is shown from a prediction to its check."""
+    asked = False
+    for cell in cells:
         tags = cell["metadata"].setdefault("tags", [])
         if "solution" in tags:
             tags.append("hide-input")
-    depth = name.count("/")
-    nb["cells"].insert(1, prose("own-copy", OWN_COPY.format(up="../" * depth)))
-    rooms = [Path(r).relative_to("notebooks") for r in rooms_of(name)]
-    if rooms:
-        nb["cells"].append(prose("rooms", toc("Trial rooms", rooms)))
-    return json.dumps(nb)
+        if asked and cell["cell_type"] == "code":
+            tags.append("hide-output")
+            cell["metadata"]["mystnb"] = MEASURED
+            asked = "checks.prediction(" not in "".join(cell["source"])
+        asked = asked or "prediction" in tags
 
 
 def rooms_of(name):
@@ -144,16 +181,6 @@ def rooms_of(name):
     if "/trials/" in name:
         return []
     return names(f"notebooks/trials/{Path(name).name[:2]}*.ipynb")
-
-
-def prose(cell_id, text):
-    """A cell of prose."""
-    return {
-        "cell_type": "markdown",
-        "id": cell_id,
-        "metadata": {},
-        "source": text,
-    }
 
 
 def toc(caption, listed):

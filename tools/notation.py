@@ -29,12 +29,13 @@ HEAD = """\
   p { margin: 1mm 0 }
   table { border-collapse: collapse; width: 100% }
   th { display: none }
-  td { border-bottom: .2mm solid #bbb; padding: .8mm 2mm .8mm 0 }
+  td { border-bottom: .2mm solid #bbb; padding: .55mm 2mm .55mm 0 }
   td:last-child { padding-right: 0 }
-  h2:not(:last-of-type) + table td:last-child { text-align: right;
+  h2:not(:nth-of-type(3)) + table td:last-child { text-align: right;
     color: #555; white-space: nowrap }
-  td:first-child { white-space: nowrap }
-  h2:last-of-type + table th { display: table-cell; text-align: left }
+  td:first-child, h2:nth-of-type(2) + table td:nth-child(2) {
+    white-space: nowrap }
+  h2:nth-of-type(3) + table th { display: table-cell; text-align: left }
   math { font-size: 1.15em; math-style: normal; white-space: nowrap }
   code { font: 7.6pt "DejaVu Sans Mono", monospace }
   a { display: none }

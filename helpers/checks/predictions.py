@@ -34,8 +34,10 @@ def prediction(guess, measured, decimals=2):
 
 def _off(number, measured, decimals):
     """Say how far off a guess is, and what it is if meant in percent."""
-    off = f"off by {abs(number - measured):.{decimals}f}"
-    fraction = 0 <= measured <= 1 and not isinstance(measured, Integral)
+    counted = isinstance(measured, Integral)
+    form = "g" if counted else f".{decimals}f"
+    off = f"off by {abs(number - measured):{form}}"
+    fraction = 0 <= measured <= 1 and not counted
     if fraction and 10 <= number <= 100:
         off += f". In percent? {number:g} % is {number / 100:g}"
     return off

@@ -1,5 +1,7 @@
 """The networks of trial room 6 on order, and the file that keeps them."""
 
+from functools import partial
+
 import numpy as np
 import torch
 
@@ -15,6 +17,7 @@ LONG = {"steps": 2000}
 EIGHT = {"heads": 8, "d": 4}
 DEEP = {"layers": 2, "causal": True}
 ROTARY, ALIBI = {"code": "rotary"}, {"code": "ALiBi"}
+STEEP = ALIBI | EIGHT | {"slope": 4.0}
 WAVES = {"code": "sinusoids"}
 FROM_END = WAVES | {"from_end": True}
 # {question | network: what differs from one layer of two heads}; a third
@@ -54,16 +57,27 @@ ROWS = {
     "five back | rotary | last 19 words, new distances": ROTARY,
     "five back | ALiBi | numbers not balanced": ALIBI,
     "first | sinusoids | far rows random": WAVES,
+    "five back | ALiBi, 8 steep heads, 2,000 steps": STEEP | LONG,
+    "five back | rotary | all far words at 46 to 54": ROTARY,
+    "five back | rotary | last 19 words, nine at 46 to 54": ROTARY,
+    "five back | ALiBi, 8 heads, 2,000 steps": ALIBI | EIGHT | LONG,
+    "five back | ALiBi, 8 steep heads": STEEP,
 }
 
 
-def old_distances(words):
-    """Return (T,) of 0 to 18: a far word is said to stand 10 to 18 back.
+def far_distances(words, begin):
+    """Return (T,): words 10 or more back are said to be at nine distances.
 
-    Every word keeps its place within its noun phrase of three words.
+    At begin to begin + 8. Every word keeps its place within its noun phrase
+    of three words if begin is 10 or a multiple of three more.
     """
     back = np.arange(words)[::-1]  # of each word, from the last one
-    return np.where(back < OLDEST, back, 10 + (back - 10) % 9)
+    return np.where(back < 10, back, begin + (back - 10) % 9)
+
+
+def old_distances(words):
+    """Return (T,) of 0 to 18: a far word is said to stand 10 to 18 back."""
+    return far_distances(words, 10)
 
 
 def new_distances(words):
@@ -105,6 +119,10 @@ READINGS = {
     "last 19 words": _asked(OLDEST),
     "old distances": _asked(0, old_distances),
     "last 19 words, new distances": _asked(OLDEST, new_distances),
+    "all far words at 46 to 54": _asked(0, partial(far_distances, begin=46)),
+    "last 19 words, nine at 46 to 54": _asked(
+        OLDEST, lambda words: far_distances(min(words, OLDEST), 46)
+    ),
     "numbers not balanced": _not_balanced,
     "far rows random": _far_rows_random,
 }

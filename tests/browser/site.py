@@ -143,4 +143,10 @@ FAINT = """() => {
             n => n.nodeType == 3 && n.textContent.trim()))
         .filter(x => contrast(x) < 4.5).map(x => x.outerHTML);
 }"""
-FAULTS = SIDEWAYS, WRAPPED, IMAGES, FORMULAS, FAINT
+CUT = """() => [...document.querySelectorAll("article table")]
+    .filter(x => !x.closest("#scoreboard")).filter(x =>
+        x.getBoundingClientRect().width > x.parentElement.clientWidth + 1 ||
+        [...x.querySelectorAll("td")].some(
+            cell => cell.scrollWidth > cell.clientWidth + 1))
+    .map(x => x.outerHTML)"""
+FAULTS = SIDEWAYS, WRAPPED, CUT, IMAGES, FORMULAS, FAINT

@@ -11,7 +11,8 @@ from .lab import ROOT, SHOTS
 NAMES = build_site.pages()
 NOTEBOOKS = [name for name in NAMES if name.endswith(".ipynb")]
 SETTINGS = [(390, "light"), (390, "dark"), (1280, "light"), (1280, "dark")]
-KEPT = "index", "RESULTS", "01_dot", "04_multi", "06_language", "08_shares"
+ROAD = [name for name in NOTEBOOKS if "/trials/" not in name]
+KEPT = "index", "RESULTS", "01_dot", "06_language", "08_shares", "one_day"
 
 
 def page_of(name):
@@ -92,6 +93,9 @@ def test_paper_is_white_even_from_a_dark_screen(visits, name):
         paper = "getComputedStyle(document.body).backgroundColor"
         assert tab.evaluate(paper) == "rgb(255, 255, 255)"
         assert tab.evaluate(site.FAINT) == []
+        measured = tab.locator("details.below-input .cell_output").all()
+        assert all(output.is_visible() for output in measured)
+        assert len(measured) > 3 or name == "RESULTS.md"
     finally:
         tab.emulate_media(media="screen")
 
@@ -107,6 +111,36 @@ def test_outputs_are_shown_as_stored(wide, name):
     assert [text.strip() for text in printed] == texts
     alts = shown.locator("img").evaluate_all("i => i.map(i => i.alt)")
     assert alts == [part["text/plain"] for part in data]
+
+
+def measured_in(cells):
+    """The cells that answer predictions: after each, up to its check."""
+    for i, cell in enumerate(cells):
+        after = iter(cells[i + 1 :] if is_prediction(cell) else [])
+        for later in after:
+            if later.get("outputs"):
+                yield later.id
+            if "checks.prediction(" in later.source:
+                break
+
+
+def is_prediction(cell):
+    return "prediction" in cell.metadata.get("tags", [])
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_a_prediction_is_answered_by_a_click_only(wide, name):
+    tab = wide.open(page_of(name))
+    code = [c for c in cells_of(name) if c.cell_type == "code"]
+    shown = tab.locator("article div.cell")
+    assert shown.count() == len(code)
+    folded = set(measured_in(code))
+    for cell, here in zip(code, shown.all(), strict=True):
+        output = here.locator(".cell_output")
+        if cell.id in folded:
+            assert not output.is_visible()
+            here.get_by_text("Show what was measured").click()
+        assert output.is_visible() or not cell.outputs
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
@@ -143,7 +177,7 @@ def test_the_search_finds_a_word_and_opens_its_page(visits, width):
     tab.keyboard.press("Enter")
     found = tab.locator("#search-results li a")
     found.first.wait_for()
-    tab.wait_for_load_state("networkidle")  # it reads the pages it found
+    tab.wait_for_load_state("networkidle")
     assert found.count() > 5 and visit.problems == []
     found.first.click()
     tab.wait_for_url("**/course/*/**")
@@ -166,6 +200,28 @@ def test_trial_rooms_are_listed_below_their_notebook(wide):
             "links => links.map(a => a.getAttribute('href'))"
         )
         assert below == rooms
+
+
+def test_next_is_the_road_and_back_from_a_room_is_its_notebook(wide):
+    tab = wide.open("index.html")
+    for name in ROAD:
+        tab.locator("a.right-next").click()
+        tab.wait_for_url(f"**/{page_of(name)}")
+    tab.locator("a.left-prev").click()
+    tab.wait_for_url(f"**/{page_of(ROAD[-2])}")
+    for room in build_site.rooms_of(ROAD[2]):
+        tab = wide.open(page_of(room))
+        tab.locator("a.left-prev").click()
+        tab.wait_for_url(f"**/{page_of(ROAD[2])}")
+
+
+def test_a_chapter_is_louder_than_its_parts(visits):
+    size = "e => parseFloat(getComputedStyle(e).fontSize)"
+    for visit in visits.values():
+        tab = visit.open(page_of(ROAD[1]))
+        heads = [tab.locator(f"article h{i}").first for i in (1, 2, 3)]
+        one, two, three = (head.evaluate(size) for head in heads)
+        assert one > two > 1.1 * three
 
 
 def test_a_notebook_says_how_to_get_a_copy_of_your_own(wide):

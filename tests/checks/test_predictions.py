@@ -14,7 +14,7 @@ CASES = [
     (1, np.float64(0.926), "your prediction 1, measured 0.93: off by 0.07"),
     (0, 0, "✓ your prediction 0, measured 0"),
     (0.5, 0.4996, "✓ your prediction 0.5, measured 0.50"),
-    (3, 5, "your prediction 3, measured 5: off by 2.00"),
+    (3, 5, "your prediction 3, measured 5: off by 2"),
     (
         90,
         0.914,
@@ -23,7 +23,7 @@ CASES = [
     ),
     (3, 0.5, "your prediction 3, measured 0.50: off by 2.50"),
     (50, 2.3, "your prediction 50, measured 2.30: off by 47.70"),
-    (5, 1, "your prediction 5, measured 1: off by 4.00"),
+    (5, 1, "your prediction 5, measured 1: off by 4"),
     (" Fox", "fox", "✓ your prediction:  Fox. Measured: fox"),
     (
         "Fox–jumps",

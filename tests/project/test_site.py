@@ -6,6 +6,8 @@ import pytest
 
 from tools import build_site
 
+ROOT = build_site.ROOT
+
 FOUND = ["README.md", "RESULTS.md", "notebooks/01_a.ipynb"]
 
 
@@ -55,27 +57,61 @@ def test_what_is_linked_is_copied_and_shown(root, tmp_path):
     assert not (tmp_path / "new/data/runs.json.md").exists()
 
 
-def cell(*tags):
+def cell(*tags, source="", kind="code"):
     metadata = {"tags": [*tags]} if tags else {}
-    return {"cell_type": "code", "metadata": metadata, "outputs": ["one"]}
+    return {"cell_type": kind, "metadata": metadata, "source": [source]}
 
 
 @pytest.mark.parametrize(
     "name, up", [("01_a", "../"), ("trials/01_b", "../../")]
 )
-def test_a_notebook_is_folded_and_says_how_to_copy_it(root, name, up):
-    cells = [cell(), cell("solution"), cell("check")]
-    text = json.dumps({"cells": cells})
+def test_below_its_title_a_notebook_says_how_to_copy_it(root, name, up):
+    title = {**cell(kind="markdown"), "source": ["# 1\n", "\n", "*75*"]}
+    text = json.dumps({"cells": [title, cell("check")]})
     nb = json.loads(build_site.notebook(text, f"notebooks/{name}.ipynb"))
-    title, own_copy, solution, check, *rooms = nb["cells"]
-    assert f"<{up}index.md#two-commands>" in own_copy["source"]
-    assert solution["metadata"]["tags"] == ["solution", "hide-input"]
+    title, check, *rooms = nb["cells"]
+    head, box, rest = title["source"].split("```")
+    assert (head, rest) == ("# 1\n\n", "\n\n*75*")
+    assert f"<{up}index.md#two-commands>" in box
     assert check["metadata"]["tags"] == ["check"]
-    assert title["outputs"] == solution["outputs"] == ["one"]
     assert len(rooms) == (name == "01_a")
     if rooms:
         listed = "\n\ntrials/01_b.ipynb\ntrials/01b_c.ipynb\n```\n"
         assert rooms[0]["source"].endswith(listed)
+
+
+def test_solutions_and_what_answers_a_prediction_are_folded():
+    asked = "x = 2\nchecks.prediction(guess, x)"
+    cells = [
+        cell(),
+        cell("prediction", source="guess = ..."),
+        cell(),
+        cell(kind="markdown"),
+        cell(source=asked),
+        cell(),
+        cell("solution"),
+    ]
+    build_site.fold(cells)
+    hidden = [c["metadata"]["tags"][-1:] for c in cells]
+    out = ["hide-output"]
+    wanted = [[], ["prediction"], out, [], out, [], ["hide-input"]]
+    assert hidden == wanted
+    assert "measured" in cells[4]["metadata"]["mystnb"]["code_prompt_show"]
+
+
+@pytest.mark.parametrize(
+    "origin, said",
+    [
+        ("https://example.org/a/b", "`git clone https://example.org/a/b`"),
+        ("https://me:key@example.org/b", "`git clone https://example.org/b`"),
+        ("git@example.org:a/b.git", build_site.CLONE),
+        ("/home/me/course", build_site.CLONE),
+        ("", build_site.CLONE),
+    ],
+)
+def test_the_page_says_what_to_clone_and_no_password(origin, said):
+    assert build_site.clone(origin) == said
+    assert build_site.CLONE in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_all_texts_have_a_page_and_none_twice():

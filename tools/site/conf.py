@@ -31,12 +31,14 @@ mathjax3_config = {"options": {"enableMenu": False}}
 
 html_theme = "sphinx_book_theme"
 html_copy_source = html_use_index = False
+html_show_search_summary = False  # it quotes menus and raw formulas
 html_show_sphinx = html_show_copyright = False
 html_context = {"default_mode": "auto"}
 html_theme_options = {
     "home_page_in_toc": True,
     "show_navbar_depth": 2,
     "show_toc_level": 2,
+    "back_to_top_button": False,
     "use_download_button": False,
     "use_fullscreen_button": False,
     "navbar_persistent": [],
@@ -49,13 +51,14 @@ html_theme_options = {
 }
 
 
-SENTENCES = 90  # characters in a row, from which on it is a card
+SENTENCES = 30  # letters in a row of three columns, from which on it is a card
 
 
 def setup(app):
     """Change what was read before it is written."""
     app.connect("doctree-read", name_figures)
     app.connect("doctree-read", name_columns)
+    app.connect("html-page-context", stay_on_the_road)
 
 
 def name_figures(app, doctree):
@@ -88,7 +91,8 @@ def name_columns(app, doctree):
     """
     for table in doctree.findall(nodes.table):
         head, *rows = table.findall(nodes.row)
-        if len(table.astext()) < SENTENCES * len(rows):
+        letters = sum(map(str.isalpha, table.astext()))
+        if len(head) < 3 or letters < SENTENCES * (1 + len(rows)):
             continue
         table["classes"].append("cards")
         for row in rows:
@@ -97,3 +101,14 @@ def name_columns(app, doctree):
                     classes = ["column", "no-search"]
                     label = nodes.inline(text=name.astext(), classes=classes)
                     cell[0].insert(0, label)
+
+
+def stay_on_the_road(app, page, template, context, doctree):
+    """Lead past trial rooms: from a room, back or on to a notebook."""
+    for i, name in (1, "prev"), (2, "next"):
+        to = app.builder.relations.get(page, [None] * 3)[i]
+        while to and "/trials/" in to:
+            to = app.builder.relations[to][i]
+        title = to and app.builder.render_partial(app.env.titles[to])["title"]
+        link = to and app.builder.get_relative_uri(page, to)
+        context[name] = to and {"link": link, "title": title}

@@ -241,5 +241,5 @@ depends_on = Exercise(
                "One remark: it takes rounding for a move. Allow 1e-9."),
     ),
     recognize=_one_sided,
-    praise="It finds leaks in any layer.",
+    praise="It finds leaks.",
 )  # fmt: skip

@@ -1,51 +1,31 @@
 """JupyterHub as `make hub` starts it, and a learner's page of it."""
 
 import json
-import subprocess
-import sys
-import time
-import urllib.request
 from urllib.parse import urlencode
 
 from tools.hub import free_ports
 
-from .lab import READY, Page
+from .lab import READY, Page, Process
 
 PASSWORD = "attention"
 START = "lab/tree/attention-measured/my_course/00_start.ipynb"
 
 
-class Hub:
+class Hub(Process):
     """`tools/hub.py` in a teacher's clone of the project, on free ports."""
 
     def __init__(self, clone, environment):
         front, hub, api = free_ports(3)
-        self.root, self.url = clone, f"http://127.0.0.1:{front}"
-        command = [sys.executable, "tools/hub.py", f"--port={front}"]
-        command += [f"--JupyterHub.hub_port={hub}"]
-        command += [f"--ConfigurableHTTPProxy.api_url=http://127.0.0.1:{api}"]
-        self.log = open(clone / "hub.log", "w")
-        self.process = subprocess.Popen(
-            command,
-            cwd=clone,
-            env=environment,
-            stdout=self.log,
-            stderr=subprocess.STDOUT,
+        self.url = f"http://127.0.0.1:{front}"
+        super().__init__(
+            clone,
+            environment,
+            "tools/hub.py",
+            f"--port={front}",
+            f"--JupyterHub.hub_port={hub}",
+            f"--ConfigurableHTTPProxy.api_url=http://127.0.0.1:{api}",
+            answers=f"{self.url}/hub/health",
         )
-        self.wait()
-
-    def wait(self, seconds=120):
-        """Return as soon as the hub answers through its proxy."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end and self.process.poll() is None:
-            try:
-                urllib.request.urlopen(f"{self.url}/hub/health")
-                return
-            except OSError:
-                time.sleep(0.2)
-        self.stop()
-        said = (self.root / "hub.log").read_text()
-        raise RuntimeError(f"JupyterHub did not start:\n{said}")
 
     @property
     def link(self):
@@ -60,11 +40,6 @@ class Hub:
     def home(self, name):
         """The folder of a learner."""
         return self.root / ".hub" / "homes" / name
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(60)
-        self.log.close()
 
 
 class Learner(Page):

@@ -3,7 +3,6 @@
 import json
 import re
 import secrets
-import socket
 import subprocess
 import sys
 import time
@@ -11,6 +10,8 @@ import urllib.request
 from pathlib import Path
 
 import nbformat
+
+from tools.hub import free_ports
 
 ROOT = Path(__file__).parents[2]
 SHOTS = ROOT / "tests" / "browser" / "screenshots"
@@ -20,22 +21,15 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 BAR = r"\d+%\|"
 
 
-class Server:
-    """`tools/lab.py` in a clone of the project, on a free port."""
+class Process:
+    """A tool of the project, started in a clone of it; it serves a page."""
 
-    def __init__(self, clone, environment):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        self.root, self.token = clone, secrets.token_hex()
-        self.url = f"http://127.0.0.1:{port}"
-        command = [sys.executable, "tools/lab.py", "--no-browser"]
-        command += ["--allow-root", "--ip=127.0.0.1", f"--port={port}"]
-        command += [f"--IdentityProvider.token={self.token}"]
-        command += ["--LabApp.expose_app_in_browser=True"]
-        self.log = open(clone / "lab.log", "w")
+    def __init__(self, clone, environment, *command, answers):
+        self.root, self.answers = clone, answers
+        self.name = Path(command[0]).stem
+        self.log = open(clone / f"{self.name}.log", "w")
         self.process = subprocess.Popen(
-            command,
+            [sys.executable, *command],
             cwd=clone,
             env=environment,
             stdout=self.log,
@@ -44,21 +38,42 @@ class Server:
         self.wait()
 
     def wait(self, seconds=120):
-        """Return as soon as the server answers."""
+        """Return as soon as an address answers."""
         end = time.monotonic() + seconds
         while time.monotonic() < end and self.process.poll() is None:
             try:
-                urllib.request.urlopen(f"{self.url}/api?token={self.token}")
+                urllib.request.urlopen(self.answers)
                 return
             except OSError:
                 time.sleep(0.2)
-        said = (self.root / "lab.log").read_text()
-        raise RuntimeError(f"JupyterLab did not start:\n{said}")
+        self.stop()
+        said = (self.root / f"{self.name}.log").read_text()
+        raise RuntimeError(f"{self.name} did not start:\n{said}")
 
     def stop(self):
         self.process.terminate()
-        self.process.wait(30)
+        self.process.wait(60)
         self.log.close()
+
+
+class Server(Process):
+    """`tools/lab.py` in a clone of the project, on a free port."""
+
+    def __init__(self, clone, environment):
+        (port,) = free_ports(1)
+        self.token, self.url = secrets.token_hex(), f"http://127.0.0.1:{port}"
+        super().__init__(
+            clone,
+            environment,
+            "tools/lab.py",
+            "--no-browser",
+            "--allow-root",
+            "--ip=127.0.0.1",
+            f"--port={port}",
+            f"--IdentityProvider.token={self.token}",
+            "--LabApp.expose_app_in_browser=True",
+            answers=f"{self.url}/api?token={self.token}",
+        )
 
 
 class Page:

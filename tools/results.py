@@ -174,7 +174,7 @@ def readme(text, found):
     )
     text = re.sub(
         r"(?m)(\*\*together\*\*) \|.*$",
-        rf"\1 | **{road}** | **{room}** |",
+        rf"\1 | | | **{road}** | **{room}** |",
         text,
     )
     return re.sub(

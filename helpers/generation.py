@@ -111,7 +111,7 @@ def generate(
     model,
     prompt,
     *,
-    max_words=16,
+    max_words=12,
     temperature=1.0,
     top_k=None,
     seed=0,

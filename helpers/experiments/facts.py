@@ -4,6 +4,8 @@ Trial room 06b asks which part of a block holds them, and which moves them.
 data/fact_runs.json holds five seeds; tools/write_fact_runs.py writes it.
 """
 
+from copy import copy
+
 import numpy as np
 
 from helpers.embeddings import stored
@@ -23,11 +25,6 @@ KINDS = {  # options of `train_on`
     "no attention, 16 epochs": dict(attention=False, epochs=16),
     "neither": dict(attention=False, feed_forward=False),
 }
-PARTS = {  # what is switched off: these become 0
-    "attention": ("w_o", "b_o"),
-    "mixing": (),
-    "feed-forward": ("w_2", "b_2"),
-}
 
 
 class OwnWordBlock(Block):
@@ -36,6 +33,13 @@ class OwnWordBlock(Block):
     def attend(self, query, key, value, mask, is_causal):
         """As in `Block`: the context is the word's own value."""
         return value, np.eye(value.shape[-2])  # (..., T, d_k), (T, T)
+
+
+PARTS = {  # what is switched off: parameters that become 0; the blocks
+    "attention": (("w_o", "b_o"), Block),
+    "mixing": ((), OwnWordBlock),
+    "feed-forward": (("w_2", "b_2"), Block),
+}
 
 
 def verb_table(seed):
@@ -93,17 +97,15 @@ def without(model, part, seed):
 
     "mixing": each word attends to itself only, see `OwnWordBlock`.
     """
-    names = [f"block0.{name}" for name in PARTS[part]]
-    kept = {name: model.parameters[name].copy() for name in names}
-    for name in names:
-        model.parameters[name][...] = 0
-    if part == "mixing":
-        model.block_class = OwnWordBlock
-    found = right(model, seed)
-    vars(model).pop("block_class", None)
-    for name in names:
-        model.parameters[name][...] = kept[name]
-    return found
+    names, block_class = PARTS[part]
+    zeros = {
+        name: np.zeros_like(model.parameters[name])
+        for name in (f"block0.{name}" for name in names)
+    }
+    changed = copy(model)
+    changed.parameters = model.parameters | zeros
+    changed.block_class = block_class
+    return right(changed, seed)
 
 
 def run(kind, seed):

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from helpers import checks
 from helpers.checks.engine import sandbox
 
 # Windows has none of these; Pyodide has SIGALRM, without what would send it.
@@ -33,6 +34,20 @@ def told(monkeypatch):
         assert max(map(len, text.splitlines())) <= 79
         assert all(line == line.rstrip() for line in text.splitlines())
         return " ".join(text.split())
+
+    return judge
+
+
+@pytest.fixture
+def told_why(told):
+    """Assert that an answer is refused, with some phrases; return the text."""
+
+    def judge(name, answer, *phrases):
+        text = told(checks.EXERCISES[name], answer)
+        assert text.startswith(f"✗ {name}: "), text
+        for phrase in phrases:
+            assert phrase in text, text
+        return text
 
     return judge
 

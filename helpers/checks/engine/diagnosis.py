@@ -6,7 +6,7 @@ import textwrap
 
 import numpy as np
 
-from helpers.checks import blanks, differences, hints
+from helpers.checks.engine import blanks, differences, hints
 from helpers.checks.engine import results, sandbox
 
 RIGHT, WRONG, OPEN = "✓", "✗", "○"

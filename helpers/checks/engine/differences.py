@@ -9,7 +9,7 @@ import re
 
 import numpy as np
 
-from helpers.checks import blanks, hints
+from helpers.checks.engine import blanks, hints
 from helpers.checks.engine import results, sandbox
 
 # errors that a length may be to blame for

@@ -95,5 +95,5 @@ clean: ## delete .venv; the next command builds it anew
 
 $(READY): environment.yml constraints.txt pyproject.toml
 	@command -v $(PYTHON) > /dev/null || { echo "make: there is no" \
-		"$(PYTHON) here; install Python 3.11, 3.12 or 3.13." >&2; exit 1; }
+		"$(PYTHON) here; install Python 3.11 or newer." >&2; exit 1; }
 	@$(PYTHON) tools/install.py $@

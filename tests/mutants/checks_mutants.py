@@ -35,7 +35,9 @@ def known_mistakes_have_no_name(right, exercise, function, trials):
     return None
 
 
-@mutant("checks.engine.blanks:_only_return_is_blank", "checks/test_answers_07.py")
+@mutant(
+    "checks.engine.blanks:_only_return_is_blank", "checks/test_answers_07.py"
+)
 def a_return_left_behind_is_overlooked(right, function):
     return False
 

@@ -51,9 +51,11 @@ def notebooks():
 
 
 def mark(verdict):
-    """✓, ≈ or ✗ for a verdict, by how it begins; – for none."""
+    """Its word; ✓, ≈ or ✗ for one of the old form."""
+    if verdict.word:
+        return verdict.word
     begins = r"(holds(?=:|$))|(holds)|(does not hold)"
-    found = re.match(begins, verdict)
+    found = re.match(begins, verdict.said)
     return "✓≈✗"[found.lastindex - 1] if found else "–"
 
 
@@ -71,10 +73,13 @@ def claims(found):
     for file, notebook in found.items():
         given = reading.verdicts(notebook)
         for trial in reading.trials(notebook):
-            verdict, evidence = given.get(trial.claim, ("no verdict", ""))
+            verdict = given.get(trial.claim) or reading.Verdict(
+                trial.claim, "", "no verdict"
+            )
+            said = verdict.said if not verdict.word else verdict.plain
             place = link(file, trial.heading)
-            rows.append([trial.claim, mark(verdict), trial.quote, verdict,
-                         evidence, place])  # fmt: skip
+            rows.append([trial.claim, mark(verdict), trial.quote, said,
+                         verdict.tested, place])  # fmt: skip
     return sorted(rows)
 
 
@@ -117,7 +122,12 @@ def page(found):
     head = ["claim", "", "explanations say", "measured", "seeds", "where"]
     rows = claims(found)
     marks = [row[1] for row in rows]
-    counts = ", ".join(f"{marks.count(m)} {m}" for m in "✓≈✗")
+    words = [*reading.WORDS, *"✓≈✗"]
+    counts = ", ".join(
+        f"{marks.count(word)} {word.lower()}"
+        for word in words
+        if word in marks
+    )
     parts = [
         HEAD,
         f"{len(rows)} claims: {counts}.\n",

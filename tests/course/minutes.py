@@ -42,7 +42,7 @@ HEADERS = ast.FunctionDef | ast.ClassDef | ast.For | ast.With | ast.If
 
 def opened(text):
     """The folded verdicts and readings of a Markdown text."""
-    folded = reading.folds(text)
+    folded = reading.folds(re.sub(reading.COMMENT, "", text))
     return "\n".join(f for title, f in folded if re.search(OPENED, title))
 
 

@@ -36,6 +36,24 @@ VERDICT = """\
 left out) The word *fox* falls from 0.125 to 0.031.
 
 </details>"""
+NEW_VERDICT = """\
+<details><summary>Verdict: open after running</summary>
+
+**Verdict {claim}: True, if the dog
+is *near*.**
+
+The word *fox* has a weight of 12.5% and the dog one of 0.031.
+
+*What would have refuted it:* a fox that sees a cat.
+
+</details>
+
+<!-- results
+plain: The fox sees the dog. It looks
+  at nothing else.
+numbers: Weight: 12.5 ± 3.1% (guessing: 0.031).
+tested: *Which noun?*; five runs
+-->"""
 CLAIM = """\
 ### Claim {claim} on trial
 
@@ -103,11 +121,11 @@ def prediction(name):
     ]
 
 
-def claim(number, name):
+def claim(number, name, verdict=VERDICT):
     return [
         prose(CLAIM.format(claim=number)),
         *prediction(name),
-        prose(VERDICT.format(claim=number)),
+        prose(verdict.format(claim=number)),
     ]
 
 
@@ -144,7 +162,7 @@ def road():
             *exercise(2),
             prose("## Claims", "Two of them."),
             *claim("C15", "guess_task"),
-            *claim("C16", "guess_more"),
+            *claim("C16", "guess_more", NEW_VERDICT),
             *exercise(3),
             prose("## Practice together", "Take turns."),
             *exercise(4),
@@ -167,7 +185,7 @@ def room():
             code("from helpers import checks, plots"),
             *[prose(WORDS) for _ in range(2)],
             *claim("C17", "guess_task"),
-            *claim("C18", "guess_more"),
+            *claim("C18", "guess_more", NEW_VERDICT),
             prose("Back to [notebook 2](../02_a.ipynb)."),
         ],
         "t02",

@@ -14,6 +14,7 @@ from . import (
     planted,
     practice,
     reading,
+    verdicts,
     wording,
 )
 from . import test_notebooks as course
@@ -293,7 +294,7 @@ FAULTS = {
         adds("assert 1 == 1"),
         adds("if guess_mass:\n    raise ValueError"),
     ],
-    wording.claims_have_verdicts: [
+    verdicts.claims_have_verdicts: [
         prose(r"\*\*Verdict", "**So"),
         prose("(?s)(.*Verdict.*)", r"\1\n\n\1"),
         prose("### Claim C.. on", "### On"),
@@ -303,14 +304,35 @@ FAULTS = {
         prose(r"\(5 seeds", "5 seeds"),
         prose("Verdict C15", "Verdict"),
     ],
-    wording.verdicts_are_folded: [
+    verdicts.verdicts_are_folded: [
         prose(
             "(?s)<details><summary>Verdict.*?ing</summary>(.*)</details>",
             r"\1",
         ),
         prose("<summary>Verdict", "<summary>Answer"),
     ],
-    wording.verdicts_are_one_sentence: [
+    verdicts.verdicts_are_plain: [
+        prose(r"near\*\.", "near*"),
+        prose("True, if the dog\nis .near.", "True, if"),
+        prose("True, if the", "Half true, if the"),
+        prose("if the dog", "if the 2 dogs"),
+        prose(
+            r"True, if the dog\nis .near.\.\*\*",
+            "Half true.** In 0.125 it holds.",
+        ),
+        prose(r".What would have refuted it:. a fox", "A fox"),
+        prose("a fox that sees", "word " * 140),
+        lambda nb: prose("C16", "C14", count=2)(nb),
+    ],
+    verdicts.verdicts_have_their_row: [
+        prose("(?s)<!-- results.*-->", ""),
+        prose("(?s)tested:.*?-->", "-->"),
+        prose("plain: The", "plain: " + "word " * 60 + "The"),
+        prose("(?s)numbers: .*?tested:", "numbers:\ntested:"),
+        prose("numbers: .*", "numbers: many"),
+        prose("five runs", "[five runs](x.ipynb)"),
+    ],
+    verdicts.old_verdicts_are_one_sentence: [
         prose(r"to 0.031\.\*", "to 0.031, from 12 to 13.*"),
         prose(r"task: 0", "task. Then 0"),
         prose(r"31\.\*\*", "31**"),
@@ -342,6 +364,10 @@ FAULTS = {
         prose("How much of it", "How many of the 12"),
         prose("How much of it", "How many of the twelve"),
         prose("none\nleft out\\)", "none\nleft out) In 7 of 9"),
+        prose("of 12.5%", "of 12.6%"),
+        prose("of 12.5%", "of 12.50%"),
+        prose("12.5 ± 3.1%", "12.5 ± 3.2%"),
+        prose("five runs", "five runs, 13 nouns"),
         prose("How much", "<!-- not results: 7 -->How much"),
     ],
     measured.decimals_were_measured: [

@@ -9,7 +9,16 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from . import form, measured, names, outputs, practice, reading, wording
+from . import (
+    form,
+    measured,
+    names,
+    outputs,
+    practice,
+    reading,
+    verdicts,
+    wording,
+)
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "notebooks"
@@ -20,7 +29,7 @@ NOTEBOOKS = {  # by names like 02_learned_projections.ipynb, trials/02_….ipynb
 }
 RULES = [
     rule
-    for rules in (outputs, practice, form, names, wording, measured)
+    for rules in (outputs, practice, form, names, wording, verdicts, measured)
     for rule in rules.RULES
 ]
 # What nobody removes by accident: of each notebook the claims on trial, in

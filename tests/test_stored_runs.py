@@ -72,7 +72,7 @@ def test_a_stored_row_comes_out_again(name):
     )
     seed = getattr(module, "SEEDS", SEEDS)[place]
     found = of_seed(module.train_row(row, [seed]), 0)
-    tasks.load.cache_clear()
+    tasks.datasets._load.cache_clear()
     assert_close(found, of_seed(kept[row], place), atol)
 
 

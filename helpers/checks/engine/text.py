@@ -127,7 +127,7 @@ class Text:
                 raise line.error("not of the form NAME = CODE")
             name, given, text = match.groups()
             if given:
-                text = f"lambda {given[1:-1]}: {text}"
+                text = f"lambda {given[1:-1]}: ({text})"
             with line.at_fault():
                 scope.where[name] = code.parsed(text)
         for name in filter(str.isupper, self.heads):
@@ -315,5 +315,6 @@ def load(path):
         praise=text.prose("praise"),
         properties=text.names("properties"),
         solution=text.source("solution"),
+        sentences=text.scope.sentences,
         **options,
     )

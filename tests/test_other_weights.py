@@ -54,6 +54,12 @@ def test_weights_by_hand(kind, expected):
     assert_allclose(found, expected, atol=1e-6)
 
 
+def test_small_weights_are_divided_by_their_own_sum():
+    query, key = torch.tensor([[1e-4]]), torch.tensor([[1.0], [3.0]])
+    found = bridge.OtherWeights("relu / sum").weigh(query, key)
+    assert_allclose(found.detach(), [[0.25, 0.75]], atol=1e-6)
+
+
 def test_the_offset_is_added_to_the_scores():
     query, key, weights = weigh("relu / T", offset=0.7)
     scores = (query @ key.mT / 2 + 0.7).numpy()
@@ -102,7 +108,7 @@ def test_a_stored_row_is_what_the_network_does():
     seed = experiments.SEEDS[0]
     found = bridge.race_weights("linear, exp", 300, seed)
     stored = bridge.load_weights()["linear, exp | 300 steps"]
-    tasks.load.cache_clear()
+    tasks.datasets._load.cache_clear()
     assert_allclose(found, stored[0], atol=0.02)
 
 

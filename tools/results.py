@@ -1,6 +1,6 @@
 """Write RESULTS.md from what the notebooks have stored; `make results`.
 
-Nothing in it is written by hand: claims, verdicts and evidence stand in the
+Nothing in it is written by hand: claims, verdicts and evidence are in the
 claim sections of the notebooks, the scoreboard in their outputs. The README
 gets the minutes of its table and its three results here, too.
 """
@@ -143,10 +143,11 @@ def page(found):
 # The README
 
 
-def minutes(notebook):
-    """The declared total, 0 without one."""
-    declared = reading.minutes(notebook)
-    return declared[0] if declared else 0
+def minutes(notebooks):
+    """ "60 to 90", the sum of what some notebooks state; "" without any."""
+    stated = [reading.minutes(notebook) or (0, 0) for notebook in notebooks]
+    low, high = map(sum, zip(*stated, strict=True)) if stated else (0, 0)
+    return f"{low} to {high}" if low != high else str(high or "")
 
 
 def rooms(file, found):
@@ -154,13 +155,13 @@ def rooms(file, found):
     start = f"trials/{file[:2]}"
     named = {f: nb for f, nb in found.items() if f.startswith(start)}
     return " · ".join(
-        f"[{title(notebook)}](notebooks/{name}) {minutes(notebook)}"
+        f"[{title(notebook)}](notebooks/{name}) {minutes([notebook])}"
         for name, notebook in named.items()
     )
 
 
 def title(notebook):
-    """What stands behind the dot of its heading."""
+    """What comes after the dot of its heading."""
     return notebook.cells[0].source.split("\n")[0].split(" · ")[-1]
 
 
@@ -171,15 +172,13 @@ def readme(text, found):
         file = match[2]
         if file not in found:
             return match[0]
-        mine = f"{minutes(found[file])} | {rooms(file, found)}".strip()
+        mine = f"{minutes([found[file]])} | {rooms(file, found)}".strip()
         return f"{match[1]} | {mine} |"
 
     text = re.sub(r"(?m)^(\| \[.*\]\(notebooks/([^)]+)\) \| .*? \| .*?)"
-                  r" \| \d+ \|.*\|$", row, text)  # fmt: skip
+                  r" \| \d+(?: to \d+)? \|.*\|$", row, text)  # fmt: skip
     road, room = (
-        sum(
-            minutes(nb) for name, nb in found.items() if ("/" in name) == rooms
-        )
+        minutes([nb for name, nb in found.items() if ("/" in name) == rooms])
         for rooms in (False, True)
     )
     text = re.sub(

@@ -20,6 +20,8 @@ TRIAL = r"### Claim (C\d\d) on trial$"
 COMMENT = r"(?s)<!--.*?-->"  # nobody sees it
 FOLD = r"(?s)<details>\s*<summary>(.*?)</summary>(.*?)</details>"
 EXERCISE = r"(?s)### Exercise \d.*"  # to the end of its cell
+MINUTES = r"\*\*(?:(\d+) to )?(\d+) minutes\*\*"
+STOP = r"A good place to stop:\**\s+[Yy]ou can now"
 STARS = r"(?m)^[★☆]{3} · (\d+) minutes$"
 
 
@@ -225,15 +227,12 @@ def verdicts(notebook):
 
 
 def minutes(notebook):
-    """(total, reading, practice) as the first cell declares them, or None.
+    """(lower end, upper end) as the first cell states them, or None."""
+    found = re.search(MINUTES, notebook.cells[0].source)
+    return tuple(int(n or found[2]) for n in found.groups()) if found else None
 
-    Where the total is not divided, all of it is for reading.
-    """
-    found = re.search(
-        r"\*\*(\d+) minutes\*\*(?:: (\d+) .+?, (\d+) to practice)?",
-        notebook.cells[0].source,
-    )
-    if not found:
-        return None
-    total, read, practice = found.groups()
-    return int(total), int(read or total), int(practice or 0)
+
+def is_new(notebook):
+    """Whether it states a range of minutes, and so keeps to all rules."""
+    low, high = minutes(notebook) or (0, 0)
+    return low != high

@@ -3,7 +3,7 @@
 import numpy as np
 
 
-def near(trials, outcomes):
+def _near(trials, outcomes):
     """Tell whether numbers are as near as an estimate would be."""
     pairs = [
         (trial.got.arrays[0], outcome.arrays[0])
@@ -21,14 +21,14 @@ def estimate(exercise, trials):
     """Recognize an estimate from random vectors by its nearness."""
     if not all(t.got.arrays for t in trials):
         return None
-    if near(trials, [t.want for t in trials]):
+    if _near(trials, [t.want for t in trials]):
         return (
             "near the right numbers, but not equal to them.",
             " ".join(exercise.sentences[n] for n in ("RANDOM", "SUM", "TERM")),
         )
     name = "the variances are taken for standard deviations"
     variant = next(v for v in exercise.singles if v.mistakes[0].name == name)
-    if near(trials, [exercise.outcome(variant, t.probe) for t in trials]):
+    if _near(trials, [exercise.outcome(variant, t.probe) for t in trials]):
         headline, idea = exercise.known(name)
         return headline, f"{idea} {exercise.sentences['RANDOM']}"
     return None

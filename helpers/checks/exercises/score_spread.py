@@ -35,19 +35,21 @@ class Estimated(Exercise):
             for trials in super()._tried(function)
         )
         if len(again) == len(first):  # fewer if the time was up
-            first = [rougher(*pair) for pair in zip(first, again, strict=True)]
+            first = [
+                _rougher(*pair) for pair in zip(first, again, strict=True)
+            ]
         return first, again
 
     def _snapped(self, trial):
         known = [self.outcome(v, trial.probe) for v in self.singles]
         for outcomes in [trial.want], known:
-            best = min(outcomes, key=lambda o: off(trial.got, o))
-            if off(trial.got, best) < NEAR:
+            best = min(outcomes, key=lambda o: _off(trial.got, o))
+            if _off(trial.got, best) < NEAR:
                 return dataclasses.replace(trial, got=best)
         return trial
 
 
-def off(got, want):
+def _off(got, want):
     """Return how far one number is from another, relatively."""
     if not (got.arrays and want.arrays):
         return np.inf
@@ -57,13 +59,13 @@ def off(got, want):
     return float(np.abs(one / two - 1).max())
 
 
-def rougher(one, two):
+def _rougher(one, two):
     """Return the second trial if only the first is near enough, by luck."""
-    mild = off(two.got, two.want) < ROUGH
+    mild = _off(two.got, two.want) < ROUGH
     return two if one.right and mild else one
 
 
-def near_variances(trials):
+def _near_variances(trials):
     """Tell if each result is about a variance, scaled once or squared."""
     gots = np.array([t.got.arrays[0].item() for t in trials])
     d_k, scale = np.transpose([t.probe.args for t in trials])
@@ -82,11 +84,11 @@ def rough(exercise, trials):
             "the sum runs over the pairs, not over d_k.",
             exercise.sentences["ALONG"],
         )
-    if ones == trials and near_variances(trials):
+    if ones == trials and _near_variances(trials):
         return exercise.known(
             "this is the variance, not the standard deviation"
         )
-    off = [off(t.got, t.want) for t in trials]
+    off = [_off(t.got, t.want) for t in trials]
     if all(0.75 < each < 1.25 for each in off):
         return (
             "near 0: is it the mean of the scores, or the spread of products?",

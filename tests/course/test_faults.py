@@ -7,6 +7,7 @@ import pytest
 from nbformat import v4
 
 from . import (
+    english,
     form,
     measured,
     names,
@@ -299,6 +300,11 @@ FAULTS = {
     names.lessons_do_not_assert: [
         adds("assert 1 == 1"),
         adds("if guess_mass:\n    raise ValueError"),
+    ],
+    english.texts_are_english: [
+        prose("## Recap", "It gets 0.94 right. Who says so is right."),
+        prose("Look at all of it", "Asked for is all of it"),
+        prints("Lost: twice the epochs"),
     ],
     verdicts.claims_have_verdicts: [
         prose(r"\*\*Verdict", "**So"),

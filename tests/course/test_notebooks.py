@@ -12,6 +12,7 @@ import pytest
 from tools import results
 
 from . import (
+    english,
     form,
     measured,
     names,
@@ -31,7 +32,16 @@ NOTEBOOKS = {  # by names like 02_learned_projections.ipynb, trials/02_….ipynb
 }
 RULES = [
     rule
-    for rules in (outputs, practice, form, names, wording, verdicts, measured)
+    for rules in (
+        outputs,
+        practice,
+        form,
+        names,
+        wording,
+        english,
+        verdicts,
+        measured,
+    )
     for rule in rules.RULES
 ]
 # What nobody removes by accident: of each notebook the claims on trial, in

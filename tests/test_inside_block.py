@@ -102,6 +102,8 @@ def test_the_late_mask_hides_the_filler_in_time():
     assert made.loss(long) == pytest.approx(made.loss(short), abs=1e-12)
     other = np.array([[0, 4, 2, 1, 3]])
     made.loss(other)
+    made.logits(other)  # and without filler, nobody sees a later word
+    assert (np.triu(made.weights[0], 1) == 0).all()
     assert (made.weights[0].sum(axis=-1)[..., :2] < 0.999).all()
 
 

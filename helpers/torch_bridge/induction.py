@@ -107,8 +107,12 @@ class Copying:
         return loss.item()
 
     @torch.no_grad()
-    def answers(self, texts, part):
-        """Return the words answered at `texts.asked`, and all weights."""
+    def answers(self, texts, part=None):
+        """Return the words answered at `texts.asked`, and all weights.
+
+        part: whose words the texts are made of; None: those of the test.
+        """
+        part = self.test_part if part is None else part
         out, maps = self.network(self.vectors[part][texts.words])
         scores = out[texts.asked] @ self.vectors[part].T
         return scores.argmax(-1).numpy(), [w.numpy() for w in maps]
@@ -116,14 +120,13 @@ class Copying:
     def measure(self, texts=None, part=None):
         """Return accuracy, prefix-matching score, previous-word score.
 
-        texts: of words of that part; None: the test.
+        texts: of words of this part; None: the test.
 
         The scores are of the best head: of the last layer, the weight on
         the word after the first occurrence; of the first layer, the weight
         on the word before.
         """
         texts = texts or self.test
-        part = self.test_part if part is None else part
         found, maps = self.answers(texts, part)
         rows, places = texts.asked
         right = (found == texts.words[rows, places + 1]).mean()

@@ -54,6 +54,8 @@ NORMALIZER_RATES = {
     ("linear, exp", 300): 4e-2,
     ("sigmoid", 300): 1e-2,
     ("sigmoid, - log T", 300): 1e-2,
+    ("sigmoid / sum", 300): 1e-2,
+    ("sigmoid, - log T, / sum", 300): 1e-2,
     ("relu / T", 300): 2e-2,
     ("relu / sum", 300): 2e-2,
     ("scores / T", 300): 4e-2,
@@ -65,6 +67,8 @@ NORMALIZER_RATES = {
     ("relu / sum", 1200): 1e-2,
     ("sigmoid", 1200): 1e-2,
     ("scores / T", 1200): 2e-2,
+    ("sigmoid / sum", 1200): 1e-2,
+    ("sigmoid, - log T, / sum", 1200): 1e-2,
 }
 
 

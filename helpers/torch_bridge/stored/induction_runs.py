@@ -25,7 +25,6 @@ NETWORKS = {
     "1 layer, fixed gap": {"layers": 1, "heads": 2, "fixed_gap": True},
     "2 layers, step size 2e-3": {"layers": 2, "learning_rate": 2e-3},
     "2 layers, step size 8e-3": {"layers": 2, "learning_rate": 8e-3},
-    "2 layers, nouns of the training": {"layers": 2, "test_part": 0},
     "2 layers, learned words": {"layers": 2} | LEARNED,
     "2 layers, learned words, step size 2e-3": {
         "layers": 2,
@@ -113,7 +112,7 @@ def at_the_end(copying):
 
 def one_text(copying, row):
     """Return words and last weights of a text of the test, to store."""
-    _, maps = copying.answers(copying.test, 1)
+    _, maps = copying.answers(copying.test)
     words = [copying.names[1][i] for i in copying.test.words[row]]
     second = copying.test.source[row] >= 0
     weights = maps[-1][row, 0, second].round(4).tolist()

@@ -7,27 +7,12 @@ by their numbers. README.md shows how to write one.
 ``checks.prediction(guess, measured)`` prints a guess beside what came out.
 """
 
-import importlib
 import pathlib
 
-from helpers.checks.engine import text
+from helpers.checks.engine.load import load
 from helpers.checks.predictions import prediction
 
-
-def _load(path):
-    if path.suffix == ".txt":
-        return text.load(path)
-    module = importlib.import_module(f"{__name__}.exercises.{path.stem}")
-    return getattr(module, path.stem)
-
-
-_FILES = {  # the text, if there is one
-    path.stem: path
-    for suffix in ("py", "txt")
-    for path in (pathlib.Path(__file__).parent / "exercises").glob(
-        f"[a-z]*.{suffix}"
-    )
-}
-EXERCISES = {name: _load(path) for name, path in sorted(_FILES.items())}
+_FOLDER = pathlib.Path(__file__).parent / "exercises"
+EXERCISES = {path.stem: load(path) for path in sorted(_FOLDER.glob("*.txt"))}
 globals().update(EXERCISES)
 __all__ = [*EXERCISES, "prediction"]

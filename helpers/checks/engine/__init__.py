@@ -14,7 +14,8 @@ from types import SimpleNamespace
 import numpy as np
 
 from helpers.checks.engine import diagnosis, results, sandbox
-from helpers.checks.engine.steps import Mistake, Probe, Step, Variant, returned
+from helpers.checks.engine.returned import returned
+from helpers.checks.engine.steps import Mistake, Probe, Step, Variant
 
 __all__ = ["Exercise", "Mistake", "Probe", "Step"]
 

@@ -28,11 +28,13 @@ class Mistake:
     """A known mistake: its name, the idea behind it, code that makes it.
 
     Each of `wrong` is a function of the record of what is computed so far,
-    in place of its step's, or a dict of such functions by step.
+    in place of its step's, or a dict of such functions by step. A mistake
+    with a `word` is named only if the word is in the learner's code.
     """
 
-    def __init__(self, name, idea, *wrong):
+    def __init__(self, name, idea, *wrong, word=""):
         self.name, self.idea, self.wrong = name, idea, wrong
+        self.word = word
 
     def __repr__(self):
         return f"Mistake({self.name!r})"

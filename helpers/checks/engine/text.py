@@ -19,6 +19,7 @@ from helpers.checks.engine.steps import Mistake, Probe, Step
 STEPS = pathlib.Path(__file__).parents[1] / "steps"
 _USE = re.compile(r"use (?:([\w, ]+) from )?(\w+)$")
 _EACH = re.compile(r"for ([\w, ]+?) in (.+?): (.+)")
+_CODE_HAS = "code has: "  # a word without which a mistake is not named
 _OF_STEP = re.compile(r"(\w+): (.+)")
 
 
@@ -86,18 +87,24 @@ def _changed(line, mistakes, scope):
 
 def _mistake(line, scope):
     """Return the Mistake of a line: its idea, then code after each >."""
-    words = [part.words() for part in line.under]
+    under = [p for p in line.under if not p.text.startswith(_CODE_HAS)]
+    word = "".join(
+        part.text.removeprefix(_CODE_HAS)
+        for part in line.under
+        if part not in under
+    )
+    words = [part.words() for part in under]
     idea = " ".join(text for text in words if text[:2] != "> ")
     if not idea:
         raise line.error("this mistake has no idea under it")
     wrong = [
         variant
-        for part, text in zip(line.under, words, strict=True)
+        for part, text in zip(under, words, strict=True)
         if text[:2] == "> "
         for variant in _wrong(part, text[2:], scope)
     ]
     name = filled(line.text, line, scope)
-    return Mistake(name, filled(idea, line, scope), *wrong)
+    return Mistake(name, filled(idea, line, scope), *wrong, word=word)
 
 
 def _wrong(line, text, scope):

@@ -28,7 +28,7 @@ def not_a_number(exercise, function, trials):
         "every number of the result is NaN.",
         "NaN (not a number) comes from 0 / 0, from 0 × infinity and from"
         " infinity - infinity, and whatever it meets becomes NaN as well.",
-        _stops_alike(exercise, trials),
+        _alike(exercise, trials, at_most=len(exercise.singles)),
     )
 
 
@@ -137,7 +137,7 @@ def crash(exercise, function, trials):
         f"For {probe.words}: {got.error}",
         [got.line] if got.line else "",
         f"The shapes there: {shapes}.",
-        _stops_alike(exercise, trials),
+        _alike(exercise, trials, at_most=3),
         _global(function),
         advice,
         question,
@@ -193,8 +193,11 @@ def _sizes(exercise, probe):
     return sizes
 
 
-def _stops_alike(exercise, trials):
-    """Name the mistakes that stop with the same errors, up to three."""
+def _alike(exercise, trials, at_most):
+    """Name mistakes that give the same, errors as well, up to three.
+
+    Of more than `at_most` none is named: they say nothing.
+    """
     found = {}
     for variant in exercise.singles:
         outcomes = [exercise.outcome(variant, t.probe) for t in trials]
@@ -203,9 +206,9 @@ def _stops_alike(exercise, trials):
             for t, o in zip(trials, outcomes, strict=True)
         ):
             found.setdefault(variant.mistakes[0])
-    if not 0 < len(found) < 4:
+    if not 0 < len(found) <= at_most:
         return ""
-    names = ", or if ".join(mistake.name for mistake in found)
+    names = ", or if ".join(mistake.name for mistake in [*found][:3])
     ideas = [mistake.idea for mistake in found] if len(found) == 1 else []
     return " ".join((f"This happens, for example, if {names}.", *ideas))
 

@@ -11,6 +11,7 @@ from . import (
     form,
     measured,
     names,
+    naming,
     outputs,
     planted,
     practice,
@@ -343,6 +344,13 @@ FAULTS = {
         prose("(?s)numbers: .*?tested:", "numbers:\ntested:"),
         prose("numbers: .*", "numbers: many"),
         prose("five runs", "[five runs](x.ipynb)"),
+    ],
+    naming.numbers_have_their_names: [
+        prose("of 12.5% and the dog one of 0.031", "of 3.1% and one of 0.125"),
+        prose("12.5 ± 3.1% .guessing: 0.031", "3.1 ± 3.1% (guessing: 0.125"),
+        prose("names: fox; ", "names: "),
+        prose("names: fox; fox #2", "names: fox; dog"),
+        prose("of 12.5%", "of 0.5"),
     ],
     verdicts.old_verdicts_are_one_sentence: [
         prose(r"to 0.031\.\*", "to 0.031, from 12 to 13.*"),

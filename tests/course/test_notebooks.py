@@ -16,6 +16,7 @@ from . import (
     form,
     measured,
     names,
+    naming,
     outputs,
     practice,
     reading,
@@ -41,6 +42,7 @@ RULES = [
         english,
         verdicts,
         measured,
+        naming,
     )
     for rule in rules.RULES
 ]
@@ -149,7 +151,7 @@ def test_no_notebook_is_in_the_old_form():
         verdict.claim
         for notebook in NOTEBOOKS.values()
         for verdict in reading.verdicts(notebook).values()
-        if not verdict.word
+        if not verdict.names
     ]
     assert old == []
 

@@ -54,8 +54,9 @@ class Exercise:
     `sentences` are those that its text shares, by name. `around` makes of the
     learner's function the one that is called, `refuse` is a function of a
     right Outcome that returns a headline and a paragraph if it will not do
-    yet, `recognize` one of the exercise and the trials of a wrong answer that
-    no known mistake explains.
+    yet, `remark` one of the exercise and a right answer that returns a
+    paragraph, `recognize` one of the exercise and the trials of a wrong
+    answer that no known mistake explains.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Exercise:
     sentences: dict = dataclasses.field(default_factory=dict)
     refuse: Callable = lambda outcome: None
     around: Callable = lambda function: function
+    remark: Callable = lambda exercise, function: ""
     recognize: Callable = lambda exercise, trials: None
 
     def __post_init__(self):

@@ -15,23 +15,6 @@ from helpers.checks.engine import blanks, hints, results
 _OF_LENGTHS = re.compile("shape|size|dimension|length|axis|index|aligned")
 
 
-def not_a_number(exercise, function, trials):
-    """Say so if nothing but NaN came back: its numbers tell no mistake."""
-    wrong = [
-        t.got.arrays
-        for t in trials
-        if t.got.arrays and not t.right and t.probe.level == "basic"
-    ]
-    if not wrong or not all(np.isnan(a).all() for each in wrong for a in each):
-        return None
-    return (
-        "every number of the result is NaN.",
-        "NaN (not a number) comes from 0 / 0, from 0 × infinity and from"
-        " infinity - infinity, and whatever it meets becomes NaN as well.",
-        _alike(exercise, trials, at_most=len(exercise.singles)),
-    )
-
-
 def truth(exercise, function, trials):
     """Say that True and False came back in place of numbers."""
     if not only_true_or_false(trials):
@@ -137,7 +120,7 @@ def crash(exercise, function, trials):
         f"For {probe.words}: {got.error}",
         [got.line] if got.line else "",
         f"The shapes there: {shapes}.",
-        _alike(exercise, trials, at_most=3),
+        _stops_alike(exercise, trials),
         _global(function),
         advice,
         question,
@@ -193,11 +176,8 @@ def _sizes(exercise, probe):
     return sizes
 
 
-def _alike(exercise, trials, at_most):
-    """Name mistakes that give the same, errors as well, up to three.
-
-    Of more than `at_most` none is named: they say nothing.
-    """
+def _stops_alike(exercise, trials):
+    """Name the mistakes that stop with the same errors, up to three."""
     found = {}
     for variant in exercise.singles:
         outcomes = [exercise.outcome(variant, t.probe) for t in trials]
@@ -206,9 +186,9 @@ def _alike(exercise, trials, at_most):
             for t, o in zip(trials, outcomes, strict=True)
         ):
             found.setdefault(variant.mistakes[0])
-    if not 0 < len(found) <= at_most:
+    if not 0 < len(found) < 4:
         return ""
-    names = ", or if ".join(mistake.name for mistake in [*found][:3])
+    names = ", or if ".join(mistake.name for mistake in found)
     ideas = [mistake.idea for mistake in found] if len(found) == 1 else []
     return " ".join((f"This happens, for example, if {names}.", *ideas))
 

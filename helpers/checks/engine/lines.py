@@ -16,7 +16,15 @@ from helpers.checks.steps import tools
 
 PROBES = {"probes": "basic", "edge probes": "edge", "extra probes": "extra"}
 _FIELDS = ("call", "returns", "shape", "praise", "no loop", "properties")
-_FIELDS += ("recognize", "refuse", "around", "class", "where", "steps")
+_FIELDS += (
+    "recognize",
+    "refuse",
+    "remark",
+    "around",
+    "class",
+    "where",
+    "steps",
+)
 _FIELDS += (*PROBES, "solution")
 _KEY = re.compile(r"([A-Za-z]\w*(?: \w+)?):(?: +(.*))?$")
 HEAD = re.compile(r"(\w+)(\(.*?\))? = (.*)")

@@ -13,7 +13,7 @@ def load(path):
     call = read.prose("call")
     inside = call.partition("(")[2].rpartition(")")[0]
     options = {"no_loop": read.prose("no loop")}
-    for key in ("recognize", "refuse", "around"):
+    for key in ("recognize", "refuse", "remark", "around"):
         if key in read.heads:
             (options[key],) = read.names(key)
     (made,) = read.names("class") if "class" in read.heads else (Exercise,)

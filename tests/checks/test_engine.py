@@ -184,7 +184,10 @@ TOLD = {
     ),
     "kind": (lambda x, y: "z", "it returns something of type str"),
     "none": (lambda x, y: print(x), "None. Did you forget `return`?"),
-    "several": (lambda x, y: (x, y), "it returns 2 results; the task asks for one"),
+    "several": (
+        lambda x, y: (x, y),
+        "it returns 2 results; the task asks for one",
+    ),
     "changes": (changes_its_argument, "but it changes its argument x."),
     "random": (lambda x, y: np.random.rand(*x.shape), "✗ half: "),  # noqa: NPY002
     "error": (lambda x, y: z, "it stops with an error. For 3 by 4: NameError"),  # noqa: F821

@@ -60,8 +60,8 @@ def masked_scores_are_sent_as_zeros(right, scores, tokens):
     return right(np.where(scores == -np.inf, 0, scores), tokens)
 
 
-@mutant("plots.layers:draw_layer", FILE + "test_arrows_of_layers_are_as_wide"
-        "_as_weights")  # fmt: skip
+@mutant("plots.schema_layers:draw_layer", FILE + "test_arrows_of_layers_are_as"
+        "_wide_as_weights")  # fmt: skip
 def arrows_run_from_the_query(right, ax, x, top, weights, path):
     return right(ax, x, top, weights.T, path)
 
@@ -72,8 +72,8 @@ def hands_turn_the_other_way(right, ax, x, y, hand):
     return right(ax, x, y, hand * (-1, 1))
 
 
-@mutant("plots.heads:draw_arrays", FILE + "test_block_joins_the_contexts_in"
-        "_order")  # fmt: skip
+@mutant("plots.schema_heads:draw_arrays", FILE + "test_block_joins_the"
+        "_contexts_in_order")  # fmt: skip
 def heads_are_joined_in_the_wrong_order(right, ax, tokens, arrays, *rest):
     swapped = arrays | {"joined": np.roll(arrays["joined"], 1, axis=1)}
     return right(ax, tokens, swapped, *rest)

@@ -160,7 +160,7 @@ def padding_counts_as_words(right, x, position, mask):
 
 
 @mutant(
-    "plots.schemas:veil",
+    "plots.schema_pipeline:veil",
     "test_plots.py::test_one_stage_of_the_pipeline_is_lit",
 )
 def no_box_is_pale(right, ax, box):

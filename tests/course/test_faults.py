@@ -413,6 +413,7 @@ ACCEPTED = [  # what looks like a fault and is none
     prose("How much", "In five seeds, 5 seeds: how much"),
     says("`x[9]`, (4, 8, 2), C12, $d_k = 9$\n\n> 12\n\n1. one"),
     says("word " * 150),
+    says("At 0.1, 0.2% and 30%. <!-- not results: 0.1, 0.2%, 30% -->"),
     adds("for i in 'ab':\n    _ = i"),
     adds("def f():\n    guess_mass_found = 1\n    assert True"),
     says("Your gradients. Biologists share it; “simply” they say."),

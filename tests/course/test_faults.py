@@ -187,10 +187,6 @@ FAULTS = {
     ],
     outputs.floats_are_short: [prints("0.1234"), prints("1.23456e-07")],
     outputs.tables_are_narrow: [prints("a  1  " + "1" * 60)],
-    outputs.sizes_are_small: [
-        data(image_png="A" * 180_000),
-        prints("x" * 1_300_000),
-    ],
     outputs.metadata_is_plain: [
         lambda notebook: notebook.metadata.update(widgets={}),
         lambda notebook: notebook.metadata.kernelspec.update(name="mine"),
@@ -438,9 +434,8 @@ def test_every_rule_has_a_fault():
 
 
 @pytest.mark.parametrize("notebook", [ROAD, ROOM], ids=["road", "room"])
-@pytest.mark.parametrize("rule", course.RULES, ids=lambda r: r.__name__)
-def test_a_right_notebook_is_accepted(rule, notebook):
-    assert rule(notebook) == []
+def test_a_right_notebook_is_accepted(notebook):
+    assert [each for rule in course.RULES for each in rule(notebook)] == []
 
 
 @pytest.mark.parametrize(

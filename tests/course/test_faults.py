@@ -158,7 +158,7 @@ FAULTS = {
         set_to(check, outputs=[]),
         adds("board.show()"),
         adds("plots.attention_view(scores, tokens)"),
-        adds("runs.report('2 heads')"),
+        adds("runs.show_heads('ab')"),
     ],
     outputs.figures_are_drawn_and_said_in_one_call: [
         adds("plots.plot_scores(x)"),

@@ -39,13 +39,6 @@ def nothing_is_cut_off_at_0(right, x, w_1, b_1, w_2, b_2):
     return (x @ w_1 + b_1) @ w_2 + b_2
 
 
-@mutant("layers:embed_backward", "test_layers.py::test_embedding_is_torchs")
-def the_last_of_equal_words_counts(right, grad_output, tokens, num_words):
-    table = np.zeros((num_words, grad_output.shape[-1]))
-    table[tokens] = grad_output
-    return table
-
-
 @mutant(
     "models.block:Block.forward",
     "test_language_model.py::test_block_is_torchs_encoder_layer",

@@ -12,7 +12,7 @@ def heads_take_turns(right, self, matrix):
     return split.swapaxes(1, 2).reshape(len(matrix), -1)
 
 
-@mutant("models.grouped:GroupedClassifier._add", NAME)
+@mutant("models.grouped:GroupedClassifier.add_gradients", NAME)
 def only_the_first_head_of_a_group_learns(right, self, found, i, grads):
     for name in ("w_k", "w_v"):
         split = self._split(found[name], self.heads).copy()

@@ -288,13 +288,17 @@ def the_query_passes_no_gradient_down(right, self, i, grad_x_query, grad_x):
     return right(self, i, 0 * grad_x_query, grad_x)
 
 
-@mutant("models.classifier:AttentionClassifier._add", "test_models.py")
+@mutant(
+    "models.classifier:AttentionClassifier.add_gradients", "test_models.py"
+)
 def a_tied_matrix_learns_from_one_use(right, self, found, i, grads):
     tied = self.options["scoring"] == "tied"
     return right(self, found | {"w_k": 0} if tied else found, i, grads)
 
 
-@mutant("models.classifier:AttentionClassifier._add", "test_models.py")
+@mutant(
+    "models.classifier:AttentionClassifier.add_gradients", "test_models.py"
+)
 def frozen_matrices_learn(right, self, found, i, grads):
     if self.options["scoring"] == "frozen":
         grads |= {self._name(name, i): g for name, g in found.items()}

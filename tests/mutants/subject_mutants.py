@@ -236,14 +236,16 @@ def the_words_of_a_layer_pass_no_gradient_down(
     return grads, grad_x_query, 0 * grad_x if words else None
 
 
-@mutant("models.classifier:AttentionClassifier._add", "test_models.py")
+@mutant(
+    "models.classifier:AttentionClassifier.add_gradients", "test_models.py"
+)
 def a_tied_matrix_learns_from_one_use(right, self, found, i, grads):
     tied = self.options["scoring"] == "tied"
     return right(self, found | {"w_k": 0} if tied else found, i, grads)
 
 
 @mutant(
-    "models.grouped:GroupedClassifier._add",
+    "models.grouped:GroupedClassifier.add_gradients",
     "test_models.py::test_shared_heads_equal_torch",
 )
 def only_the_first_head_of_a_group_learns(right, self, found, i, grads):

@@ -1,19 +1,14 @@
 """Heads that share keys and values, on the question of who and whom.
 
-<<<<<<< HEAD
-The trainings of trial room 08, half an hour. The learning rates are
-the best of five on seeds 0 to 4: tools/tune_variants.py.
-=======
-The training runs of trial room 08, a quarter of an hour. The learning rates
-are the best of five on seeds 0 to 4: tools/tune_variants.py.
->>>>>>> main
+The training runs of trial room 08, half an hour. The learning rates are the
+best of five on seeds 0 to 4: tools/tune_variants.py.
 """
 
 from helpers.experiments.runs import run
 from helpers.models import GroupedClassifier
 
 SEEDS = range(1000, 1010)
-# These differ by less than one seed from the next: a hundred seeds each
+# Their means differ by less than the spread over seeds: so 100 seeds each
 CLOSE = ("4 x (16 + 16)", "2 x (16 + 16)", "1 x (16 + 16)", "4 x (4 + 4)")
 CLOSE_SEEDS = range(1000, 1100)
 # (heads, key/value heads, d_k, d_v, learning rate, epochs)

@@ -400,6 +400,7 @@ FAULTS = {
     ],
     measured.directions_are_right: [
         prose("falls from 0", "rises from 0"),
+        prose("from 0.125 to 0.031", "from 3.1% to 12.5%"),
         prose("0.125 falls to 0.031", "0.031 falls to 0.125"),
         prose("0.125 falls to 0.031", "it moves; 0.125 rises to 0.031"),
     ],

@@ -32,7 +32,7 @@ def nothing_is_hidden(right, hide, mask):
     return np.zeros_like(right(hide, mask))
 
 
-RUNS = "test_encoder_runs.py::test_"
+RUNS = "test_encoder.py::test_"
 
 
 @mutant(

@@ -149,7 +149,7 @@ def the_last_noun_rules_the_verb(right, self, words):
 
 @mutant(
     "experiments.language:next_word_logits",
-    "test_language_runs.py::test_causal_loss_by_hand_and_only_the_words_before_are_read",
+    "test_language_model.py::test_causal_loss_by_hand_and_only_the_words_before_are_read",
 )
 def the_model_sees_the_next_word(right, model, texts):
     return right(model, [[*words, "the"] for words in texts])

@@ -3,7 +3,7 @@
 from planting import mutant
 
 NAME = "test_models.py::test_shared_heads_equal_torch"
-OTHER = "test_other_weights.py"
+OTHER = "test_torch_bridge.py"
 
 
 @mutant("models.grouped:GroupedClassifier._repeat", NAME)

@@ -7,7 +7,7 @@ import textwrap
 import numpy as np
 
 from helpers.checks import blanks, differences, hints
-from helpers.checks.engine import results, sandbox
+from helpers.checks.engine import generated, results, sandbox
 
 RIGHT, WRONG, OPEN = "✓", "✗", "○"
 LINES = 8  # of feedback; what does not fit any more is left out
@@ -249,6 +249,7 @@ def _recognized(exercise, function, trials):
 _FINDERS = (
     _known,
     _recognized,
+    generated.find,
     differences.several,
     differences.factor,
     differences.crash,

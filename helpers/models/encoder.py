@@ -19,7 +19,7 @@ LAYERS, HEADS = 6, 12
 EPS = 1e-12  # of every layer norm
 
 
-class Reading(NamedTuple):
+class EncoderOutput(NamedTuple):
     """What the model computed for B texts; for one string, without B.
 
     tokens: B lists of strings, [CLS] first and [SEP] last. hidden (7, B,
@@ -45,9 +45,11 @@ def encoder_block(
     head, 0 switches it off; attend: called as `multi_head_attention` is.
     Returns output (..., T, 384) and weights (..., 12, T, T).
     """
-    p = parameters
+    p = validation.array_dict("parameters", parameters)
+    validation.function("attend", attend)
     w_o = p["w_o"]  # (384, 384): 32 rows for each head
     if head_mask is not None:
+        head_mask = validation.of_shape("head_mask", head_mask, (HEADS,))
         w_o = w_o * np.repeat(head_mask, len(w_o) // HEADS)[:, None]
     matrices = (p["w_q"], p["w_k"], p["w_v"], w_o)
     biases = {name: p[name] for name in ("b_q", "b_k", "b_v", "b_o")}
@@ -90,6 +92,12 @@ class Encoder:
 
     def embed(self, ids):
         """Rows before the first block: (..., T) -> (..., T, 384)."""
+        ids = validation.tokens("ids", ids, len(self.words))
+        if not ids.ndim or not 1 <= ids.shape[-1] <= len(self.positions):
+            raise ValueError(
+                f"ids: expected 1 to {len(self.positions)} in a row, got"
+                f" shape {ids.shape}"
+            )
         rows = self.words[ids] + self.positions[: ids.shape[-1]] + self.kind
         return layer_norm(rows, self.gain, self.bias, EPS)
 
@@ -98,7 +106,8 @@ class Encoder:
 
         hide: a position or a list of them that no token may attend to, or
         a boolean array (B, T), True = hidden; head_mask (6, 12): a factor
-        for each head; options: as for `encoder_block`. Returns a `Reading`.
+        for each head; options: as for `encoder_block`. Returns an
+        `EncoderOutput`.
         """
         tokens, ids, mask = self._batch(texts)
         seen = (mask & ~_hidden(hide, mask))[:, None, None]  # (B, 1, 1, T)
@@ -110,12 +119,12 @@ class Encoder:
             )
             hidden.append(x)
             weights.append(a)
-        found = Reading(tokens, np.stack(hidden), np.stack(weights), mask)
+        hidden, weights = np.stack(hidden), np.stack(weights)
         if isinstance(texts, str):
-            found = Reading(
-                tokens[0], found.hidden[:, 0], found.weights[:, 0], mask[0]
+            return EncoderOutput(
+                tokens[0], hidden[:, 0], weights[:, 0], mask[0]
             )
-        return found
+        return EncoderOutput(tokens, hidden, weights, mask)
 
     def _batch(self, texts):
         """Return tokens, ids (B, T), 0 in the padding, and mask (B, T)."""
@@ -124,10 +133,8 @@ class Encoder:
         else:
             pairs = [
                 self.tokenize(text, f"texts[{i}]")
-                for i, text in enumerate(texts)
+                for i, text in enumerate(validation.strings("texts", texts))
             ]
-        if not pairs:
-            raise ValueError("texts is empty: nothing to read")
         tokens, rows = zip(*pairs, strict=True)
         lengths = np.array([len(row) for row in rows])  # (B,)
         mask = np.arange(lengths.max()) < lengths[:, None]  # (B, T)

@@ -225,7 +225,7 @@ NOTHING = {
 @each_exercise
 @pytest.mark.parametrize("change", NOTHING)
 def test_nothing_is_named_by_accident(name, change, monkeypatch):
-    monkeypatch.setattr(generated, "SECONDS", 0.2)
+    monkeypatch.setattr(generated, "SECONDS", 0.1)
     exercise = checks.EXERCISES[name]
     trials = []
     for t in trials_of(name):

@@ -55,7 +55,8 @@ class Source:
     """The source of a function whose comments name what a line computes."""
 
     def __init__(self, text):
-        self.comments = dict(_comments(text))
+        self.comments = dict(_comments(text, "  # "))  # at its end
+        self.above = dict(_comments(text, "# "))  # on a line of its own
         tree = _Normal().visit(ast.parse(text))
         (self.function,) = tree.body
         self.tree = tree
@@ -75,7 +76,8 @@ class Source:
 
     def place(self, line):
         """Return what a line computes, or ""."""
-        return self.comments.get(line.end_lineno, "")
+        above = self.above.get(line.lineno - 1, "")
+        return self.comments.get(line.end_lineno, above)
 
     def of(self, node):
         """Return what an expression is called in words."""
@@ -332,11 +334,11 @@ class _Normal(ast.NodeTransformer):
         return node
 
 
-def _comments(text):
+def _comments(text, mark):
     for number, line in enumerate(text.splitlines(), 1):
-        code, mark, comment = line.partition("  # ")
-        if mark:
-            yield number, comment.strip()
+        code, found, comment = line.strip().partition(mark)
+        if found and bool(code) == (mark != "# "):
+            yield number, comment
 
 
 def _assigned(line):

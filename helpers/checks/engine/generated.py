@@ -59,39 +59,29 @@ class Generated:
         """Yield pairs of edits of one source that give all of `trials`."""
         hardest = _order(trials)
         useful = self._useful(hardest[0])
-        pairs = itertools.combinations(useful, 2)
-        for one, other in sorted(pairs, key=lambda p: p[0][0] + p[1][0]):
-            if is_over():
-                return
-            if one[2] is other[2]:
-                function = compiled(one[2], one[1], other[1])
-                if all(
-                    results.same(t.got, outcome(self.exercise, function, t))
-                    for t in hardest
-                ):
-                    yield one[1], other[1]
+        for later, (other, source) in enumerate(useful):
+            for one, its_source in useful[:later]:
+                if is_over():
+                    return
+                if source is its_source:
+                    function = compiled(source, one, other)
+                    outcomes = (
+                        (t.got, outcome(self.exercise, function, t))
+                        for t in hardest
+                    )
+                    if all(results.same(*pair) for pair in outcomes):
+                        yield one, other
 
     def _useful(self, trial):
-        """Return (place, edit, source) of edits that change the numbers."""
-        found, seen = [], []
+        """Return (edit, source) of edits that change the numbers."""
+        found = {}
         for number, (edit, source) in enumerate(self.made):
             got = self.outcomes.get((number, id(trial.probe)))
-            if got is None or got.error or results.same(got, trial.want):
-                continue
-            if not any(s is source and results.same(got, o) for s, o in seen):
-                seen.append((source, got))
-                found.append((len(found), edit, source))
-        return found
-
-
-def functions(exercise):
-    """Return the text of each function of an exercise's solution."""
-    text = exercise.solution
-    lines = text.splitlines()
-    return [
-        "\n".join(lines[node.lineno - 1 : node.end_lineno])
-        for node in ast.parse(text).body
-    ]
+            if got and not got.error and not results.same(got, trial.want):
+                numbers = (a.round(6).tobytes() for a in got.arrays)
+                key = id(source), got.problem, *numbers
+                found.setdefault(key, (edit, source))
+        return list(found.values())
 
 
 @functools.cache
@@ -204,6 +194,9 @@ def too_plain(trials):
     So it is if all of a result is one number, or if all wrong results are
     0, 1 or -1 where others belong, or if hardly a number is wrong.
     """
+    basic = [t for t in trials if t.probe.level == "basic"]
+    if not any(t.got.arrays for t in basic):
+        return True  # errors alone do not say which edit it was
     wrong = [t for t in trials if t.got.arrays and not t.right]
     arrays = [array for t in wrong for array in t.got.arrays]
     tables = [a for a in arrays if a.size > 1]

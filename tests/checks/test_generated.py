@@ -240,7 +240,8 @@ def test_the_tables_come_first(told, monkeypatch):
         raise AssertionError("the tables knew this one")
 
     places = [f.__name__ for f in diagnosis._FINDERS]
-    assert places.index("find") == places.index("_recognized") + 1
+    assert places.index("_recognized") < places.index("find")
+    assert places.index("find") < places.index("several")
     finders = [never if f is generated.find else f for f in diagnosis._FINDERS]
     monkeypatch.setattr(diagnosis, "_FINDERS", tuple(finders))
     text = told(checks.center_rows, lambda x: x - x.mean(axis=0))

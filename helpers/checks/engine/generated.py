@@ -6,7 +6,6 @@ up; what they gave is kept for the next answer.
 
 import ast
 import functools
-import itertools
 import sys
 import time
 
@@ -82,6 +81,15 @@ class Generated:
                 key = id(source), got.problem, *numbers
                 found.setdefault(key, (edit, source))
         return list(found.values())
+
+
+def functions(exercise):
+    """Return the text of each function of an exercise's solution."""
+    lines = exercise.solution.splitlines()
+    return [
+        "\n".join(lines[node.lineno - 1 : node.end_lineno])
+        for node in ast.parse(exercise.solution).body
+    ]
 
 
 @functools.cache

@@ -49,9 +49,11 @@ class Exercise:
     names: a tuple), `shape` describes it. `properties` are functions
     ``(args, *arrays) -> str`` that say what is wrong with a result, or "".
     `no_loop` is said to a right answer that runs more lines of Python for
-    the last probe than for the first, `solution` is that of the notebook.
+    the last probe than for the first, `solution` is that of the notebook,
+    `sentences` are those that its text shares, by name.
     `refuse` is a function of a right
     Outcome that returns a headline and a paragraph if it will not do yet,
+    `remark` one of the exercise and a right answer that returns a paragraph,
     `recognize` one of the exercise and the trials of a wrong answer that
     no known mistake explains.
     """
@@ -66,7 +68,9 @@ class Exercise:
     properties: tuple = ()
     no_loop: str = ""
     solution: str = ""
+    sentences: dict = dataclasses.field(default_factory=dict)
     refuse: Callable = lambda outcome: None
+    remark: Callable = lambda exercise, function: ""
     recognize: Callable = lambda exercise, trials: None
 
     def __post_init__(self):
@@ -184,6 +188,14 @@ class Exercise:
         if len(variant.mistakes) == 1 and not found.error:
             self._outcomes[key] = found  # its parts live as long as this
         return found
+
+    def known(self, name):
+        """Return what is said of the mistake of a name: headline and idea."""
+        for step in self.all_steps:
+            for mistake in step.mistakes:
+                if mistake.name == name:
+                    return f"{name}.", mistake.idea
+        raise ValueError(f"name: no mistake is called {name!r}")
 
     def depends(self, probe, args):
         """Tell whether other arguments give another right answer."""

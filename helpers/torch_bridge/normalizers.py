@@ -1,0 +1,118 @@
+"""Attention whose weights are no softmax, in the race by distance.
+
+One head, asked late, as "attention" in `distance_race`: the same sentences,
+training and size.
+"""
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from helpers.torch_bridge.distance_race import race
+from helpers.torch_bridge.networks import AttentionNetwork
+
+
+def _even(scores):
+    return scores / scores.shape[-1]
+
+
+def _divided(weights):
+    return weights / weights.sum(-1, keepdim=True).clamp_min(1e-9)
+
+
+# Of scores (..., T); b is one learned number, 0 at first. The offset of the
+# sigmoid: Ramapuram et al. (2024), *Theory, Analysis, and Best Practices for
+# Sigmoid Self-Attention*. relu / T: Wortsman et al. (2023), *Replacing
+# softmax with ReLU in Vision Transformers*.
+FROM_SCORES = {
+    "softmax": lambda s, b: s.softmax(-1),
+    "sigmoid": lambda s, b: torch.sigmoid(s + b),
+    "sigmoid, - log T": lambda s, b: torch.sigmoid(
+        s + b - math.log(s.shape[-1])
+    ),
+    "relu / T": lambda s, b: _even(F.relu(s + b)),
+    "relu / sum": lambda s, b: _divided(F.relu(s + b)),
+    "scores / T": lambda s, b: _even(s),
+}
+# Linear attention: f(query) . f(key), divided by the sum of the row.
+# elu + 1: Katharopoulos et al. (2020), *Transformers are RNNs*. exp:
+# among the maps of Zhang et al. (2024), *The Hedgehog & the Porcupine*.
+FEATURES = {
+    "linear, elu + 1": lambda x: F.elu(x) + 1,
+    "linear, exp": torch.exp,
+}
+# (weights, steps): learning rate, found by tools/tune_variants.py.
+NORMALIZER_RATES = {
+    ("softmax", 300): 1e-2,
+    ("linear, elu + 1", 300): 2e-2,
+    ("linear, exp", 300): 4e-2,
+    ("sigmoid", 300): 1e-2,
+    ("sigmoid, - log T", 300): 1e-2,
+    ("relu / T", 300): 2e-2,
+    ("relu / sum", 300): 2e-2,
+    ("scores / T", 300): 4e-2,
+    ("softmax", 1200): 1e-2,
+    ("linear, elu + 1", 1200): 8e-2,
+    ("linear, exp", 1200): 2e-2,
+    ("sigmoid, - log T", 1200): 1e-2,
+    ("relu / T", 1200): 1e-2,
+    ("relu / sum", 1200): 1e-2,
+    ("sigmoid", 1200): 1e-2,
+    ("scores / T", 1200): 2e-2,
+}
+
+
+class NormalizerNetwork(AttentionNetwork):
+    """`AttentionNetwork` with another way from scores to weights.
+
+    kind: a name of `FROM_SCORES` or `FEATURES`. No sentence may be padded.
+    """
+
+    def __init__(self, kind):
+        super().__init__()
+        if kind not in FROM_SCORES | FEATURES:
+            raise ValueError(
+                f"kind: expected one of {[*FROM_SCORES | FEATURES]}, got"
+                f" {kind!r}"
+            )
+        self.kind = kind
+        self.offset = nn.Parameter(torch.zeros(()))  # b
+
+    def weigh(self, query, key):
+        """Query (B, T_q, d), key (B, T, d) -> weights (B, T_q, T)."""
+        if self.kind in FEATURES:
+            feature = FEATURES[self.kind]
+            return _divided(feature(query) @ feature(key).mT)
+        scores = query @ key.mT / query.shape[-1] ** 0.5
+        return FROM_SCORES[self.kind](scores, self.offset)
+
+    def forward(self, x, position, mask):
+        """x (B, T, 64), position (B,), mask all True -> logits (B, 2)."""
+        if not mask.all():
+            raise ValueError("mask: sentences of one length only, no padding")
+        x_query = x[torch.arange(len(x)), position, None]  # (B, 1, d_model)
+        weights = self.weigh(self.query(x_query), self.key(x))  # (B, 1, T)
+        return self.answer((weights @ self.value(x))[:, 0])
+
+
+def race_normalizer(kind, steps, seed, *, learning_rate=None):
+    """Train and measure one kind of weights, as `race` does.
+
+    learning_rate: the one of `NORMALIZER_RATES` if None. Returns a list: the
+    accuracy at each of `tasks.DISTANCES`. Raises ValueError without a rate.
+    """
+    rate = learning_rate or NORMALIZER_RATES.get((kind, steps))
+    if rate is None:
+        raise ValueError(
+            "learning_rate: needed unless kind and steps are one of"
+            f" {[*NORMALIZER_RATES]}, got {(kind, steps)}"
+        )
+    return race(
+        "late",
+        lambda: NormalizerNetwork(kind),
+        steps,
+        seed,
+        learning_rate=rate,
+    )

@@ -1,0 +1,125 @@
+"""The networks of trial room 06 that copy: 20 minutes.
+
+A network has several rows: "NAME", its curves (seeds, times, 3), "NAME |
+loss", their loss (seeds, times), and "NAME | end", what `at_the_end`
+measured. "a text" is `one_text` of the first network.
+"""
+
+from functools import cache
+
+import numpy as np
+import torch
+
+from helpers.experiments.stored import by_seed
+from helpers.torch_bridge.induction import Copying
+
+SHOWN = 7  # which text of the test is stored with its weights
+STEPS, EVERY = 400, 10  # of the stored runs; they are measured so often
+WITH_LOSS = ("2 layers", "1 layer")  # their training loss is stored
+# What differs from a step size of 4e-3 and gaps that vary
+NETWORKS = {
+    "2 layers": {"layers": 2, "steps": 1200},
+    "1 layer": {"layers": 1, "heads": 2, "steps": 1200},
+    "1 layer, fixed gap": {"layers": 1, "heads": 2, "fixed_gap": True},
+    "2 layers, step size 2e-3": {"layers": 2, "learning_rate": 2e-3},
+    "2 layers, step size 8e-3": {"layers": 2, "learning_rate": 8e-3},
+}
+
+
+def train_copying(name, seed, steps=None):
+    """Train one of `NETWORKS`; return it and its measures every `EVERY` steps.
+
+    Measures: those of `Copying.measure`, and the mean loss of these steps.
+    """
+    if name not in NETWORKS:
+        raise ValueError(f"name: expected one of {[*NETWORKS]}, got {name!r}")
+    settings = {"steps": STEPS} | NETWORKS[name]
+    all_steps = settings.pop("steps")
+    copying, curve = Copying(seed, **settings), []
+    for _ in range((steps or all_steps) // EVERY):
+        losses = [copying.step() for _ in range(EVERY)]
+        curve.append([*copying.measure(), round(float(np.mean(losses)), 4)])
+    return copying, curve
+
+
+def band(weights, back):
+    """Return 1 where a word of weights (…, T, T) looks so many back, or 0."""
+    return torch.ones_like(weights).tril(-back).triu(-back)
+
+
+# By hand, in the first layer; the first word keeps its weights
+STEPS_IN = {
+    "all on the previous word": lambda w: band(w, 1),
+    "none on the previous word": lambda w: w * (1 - band(w, 1)),
+    "none two back": lambda w: w * (1 - band(w, 2)),
+}
+
+
+@torch.no_grad()
+def with_first_weights(copying, change):
+    """Return the accuracy with other weights in the first of two layers.
+
+    change: a function of weights (B, 1, T, T); each row of what it returns
+    is divided by its sum. For one head.
+    """
+    first, last = copying.network.layers
+    x = copying.vectors[1][copying.test.words]
+    x = x + copying.network.table[: x.shape[1]]
+    _, before = first(x)
+    weights = change(before)
+    weights[..., 0, :] = before[..., 0, :]
+    weights = weights / weights.sum(-1, keepdim=True)
+    x, _ = last(x + weights[:, 0] @ x @ first.w_v @ first.w_o)
+    return copying.accuracy(x[copying.test.asked])
+
+
+def at_the_end(copying):
+    """Return measures of a trained network, as a dict of numbers."""
+    rng = np.random.default_rng(copying.seed)
+    end = {"trained words": copying.measure(copying.texts(0, 200, rng), 0)[0]}
+    for gap, fixed in (("varying gaps", False), ("fixed gap", True)):
+        texts = copying.texts(1, 200, rng, fixed)
+        end[gap] = copying.measure(texts)[0]
+    if len(copying.network.layers) == 2:
+        end["perfect weights"] = copying.with_perfect_weights()
+        for name, change in STEPS_IN.items():
+            end[name] = with_first_weights(copying, change)
+    return {name: round(float(value), 4) for name, value in end.items()}
+
+
+def one_text(copying, row):
+    """Return words and last weights of a text of the test, to store."""
+    _, maps = copying.answers(copying.test)
+    words = [copying.names[1][i] for i in copying.test.words[row]]
+    second = copying.test.source[row] >= 0
+    weights = maps[-1][row, 0, second].round(4).tolist()
+    return {"words": words, "weights": weights}
+
+
+def _rows_of(name):
+    """Yield (row, function of the trained networks) of one of `NETWORKS`."""
+    yield name, lambda runs: [[now[:3] for now in curve] for _, curve in runs]
+    if name in WITH_LOSS:
+        yield (
+            f"{name} | loss",
+            lambda runs: [[now[3] for now in curve] for _, curve in runs],
+        )
+    yield f"{name} | end", lambda runs: [at_the_end(one) for one, _ in runs]
+    if name == "2 layers":
+        yield "a text", lambda runs: one_text(runs[0][0], SHOWN)
+
+
+ROWS = {  # {row: name of its network, function of the trained networks}
+    row: (name, read) for name in NETWORKS for row, read in _rows_of(name)
+}
+
+
+@cache
+def _trained(name):
+    return by_seed(train_copying, name)
+
+
+def train_row(name):
+    """Make one of `ROWS` anew; a network is trained once for all its rows."""
+    network, read = ROWS[name]
+    return read(_trained(network))

@@ -8,7 +8,6 @@ from torch.nn import functional
 
 from helpers.layers import (
     embed,
-    embed_backward,
     feed_forward,
     feed_forward_backward,
     layer_norm,
@@ -35,23 +34,6 @@ def test_distance_alone_decides_the_product_of_two_positions():
         line = np.diagonal(products, distance)
         assert line == pytest.approx(line[0])
     assert products[0].argmax() == 0
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "name"),
-    [
-        ((0, 4), ValueError, "length"),
-        ((2.5, 4), TypeError, "length"),
-        ((3, 5), ValueError, "d_model: expected an even number, got 5"),
-        ((3, -2), ValueError, "d_model"),
-        ((3, 4, 0.0), ValueError, "base"),
-        ((3, 4, -1.0), ValueError, "base"),
-        ((3, 4, "slow"), TypeError, "base"),
-    ],
-)
-def test_bad_input_is_named(arguments, error, name):
-    with pytest.raises(error, match=name):
-        sinusoidal_positions(*arguments)
 
 
 X = np.random.default_rng(0).standard_normal((2, 3, 4))
@@ -110,50 +92,5 @@ def test_feed_forward_is_torchs():
 def test_embedding_is_torchs():
     tokens = np.array([[4, 0, 4], [1, 2, 4]])  # a word three times, one never
     table = np.random.default_rng(4).standard_normal((5, 4))
-    expected, gradients = torch_gradients(
-        lambda t: functional.embedding(torch.tensor(tokens), t), table
-    )
+    expected = functional.embedding(torch.tensor(tokens), torch.tensor(table))
     assert_same([embed(tokens, table)], [expected])
-    assert_same([embed_backward(GRAD, tokens, 5)], gradients)
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "name"),
-    [
-        (lambda: layer_norm(X, GAIN[:3], BIAS), ValueError, "gain"),
-        (lambda: layer_norm(X, GAIN, BIAS[None]), ValueError, "bias"),
-        (lambda: layer_norm(X, GAIN, BIAS, 0.0), ValueError, "eps"),
-        (lambda: layer_norm(X * np.nan, GAIN, BIAS), ValueError, "x: "),
-        (
-            lambda: layer_norm_backward(GRAD[0], X, GAIN),
-            ValueError,
-            "grad_output: expected shape",
-        ),
-        (
-            lambda: feed_forward(X[..., :3], *matrices()),
-            ValueError,
-            "w_1: expected shape",
-        ),
-        (
-            lambda: feed_forward(X, *matrices()[:2], *matrices()[:2]),
-            ValueError,
-            "w_2: expected shape",
-        ),
-        (
-            lambda: feed_forward_backward(GRAD[:1], X, *matrices()[:3]),
-            ValueError,
-            "grad_output: expected shape",
-        ),
-        (lambda: embed([0, 5], np.eye(5)), ValueError, "tokens: .* 0 to 4"),
-        (lambda: embed([-1], np.eye(5)), ValueError, "tokens"),
-        (lambda: embed([0.0], np.eye(5)), TypeError, "tokens"),
-        (
-            lambda: embed_backward(GRAD[0], [0, 1], 5),
-            ValueError,
-            "grad_output: expected shape",
-        ),
-    ],
-)
-def test_bad_input_of_layers_is_named(call, error, name):
-    with pytest.raises(error, match=name):
-        call()

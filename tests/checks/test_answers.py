@@ -955,7 +955,6 @@ WRONG = (
     ),
     ("attend_in_blocks", in_blocks(top=0), "over the queries, not over"),
     ("attend_in_blocks", in_blocks(top=0, add=0), "over the queries, not"),
-    ("attend_in_blocks", in_blocks(add=None), "one total serves all rows"),
     ("attend_in_blocks", in_blocks(kept=False), "look for `highest = new`"),
     (
         "cache_bytes",

@@ -158,7 +158,7 @@ FAULTS = {
         set_to(check, outputs=[]),
         adds("board.show()"),
         adds("plots.attention_view(scores, tokens)"),
-        adds("runs.report('2 heads')"),
+        adds("runs.show_heads('ab')"),
     ],
     outputs.figures_are_drawn_and_said_in_one_call: [
         adds("plots.plot_scores(x)"),
@@ -187,10 +187,6 @@ FAULTS = {
     ],
     outputs.floats_are_short: [prints("0.1234"), prints("1.23456e-07")],
     outputs.tables_are_narrow: [prints("a  1  " + "1" * 60)],
-    outputs.sizes_are_small: [
-        data(image_png="A" * 180_000),
-        prints("x" * 1_300_000),
-    ],
     outputs.metadata_is_plain: [
         lambda notebook: notebook.metadata.update(widgets={}),
         lambda notebook: notebook.metadata.kernelspec.update(name="mine"),
@@ -279,7 +275,7 @@ FAULTS = {
     ],
     form.answers_are_folded: [
         prose("How many", "It is 0.12. How many"),
-        prose(r"\(5 seeds", "(5 seeds)\n\n</details>\n\n0.12 ("),
+        prose("The word .fox. has", "</details>\n\n0.12. *fox* has"),
     ],
     names.names_are_bound_in_one_section: [
         adds("guess_mass_found = 2"),
@@ -313,8 +309,7 @@ FAULTS = {
         prose("### Claim C.. on", "### On"),
         prose("Verdict C..: ", "Verdict C99: "),
         prose("(?m)(?:^> .*\n)+", ""),
-        prose("holds for", "may hold for"),
-        prose(r"\(5 seeds", "5 seeds"),
+        prose("True, if", "Perhaps, if"),
         prose("Verdict C15", "Verdict"),
     ],
     verdicts.verdicts_are_folded: [
@@ -352,11 +347,6 @@ FAULTS = {
         prose("names: fox; fox #2", "names: fox; dog"),
         prose("of 12.5%", "of 0.5"),
     ],
-    verdicts.old_verdicts_are_one_sentence: [
-        prose(r"to 0.031\.\*", "to 0.031, from 12 to 13.*"),
-        prose(r"task: 0", "task. Then 0"),
-        prose(r"31\.\*\*", "31**"),
-    ],
     wording.sections_are_complete: [
         prose("## Recap", "## Thoughts"),
         prose("## Practice together", "## Practice"),
@@ -380,10 +370,10 @@ FAULTS = {
         prose("## Recap", "The shares of a row"),
     ],
     measured.numbers_on_trial_were_measured: [
-        prose(r"C15: holds(?s:(.*))0\.031", r"C15: holds\g<1>0.03"),
+        prose("dog one of 0.031", "dog one of 0.03"),
         prose("How much of it", "How many of the 12"),
         prose("How much of it", "How many of the twelve"),
-        prose("none\nleft out\\)", "none\nleft out) In 7 of 9"),
+        prose("dog one of 0.031", "dog one of 0.031, in 7 of 9"),
         prose("of 12.5%", "of 12.6%"),
         prose("of 12.5%", "of 12.50%"),
         prose("12.5 ± 3.1%", "12.5 ± 3.2%"),
@@ -404,8 +394,9 @@ FAULTS = {
     ],
     measured.directions_are_right: [
         prose("falls from 0", "rises from 0"),
-        prose("0.125 falls to 0.031", "0.031 falls to 0.125"),
-        prose("0.125 falls to 0.031", "it moves; 0.125 rises to 0.031"),
+        prose("from 0.125 to 0.031", "from 3.1% to 12.5%"),
+        prose("falls from 0.125 to 0.031", "from 0.125 rises to 0.031"),
+        prose("The .fox. falls from", "It moves. It rises from"),
     ],
 }
 MANY = "a 0.1, b 0.2, c 0.3, d 4, e 5"
@@ -417,6 +408,7 @@ ACCEPTED = [  # what looks like a fault and is none
     prose("How much", "In five seeds, 5 seeds: how much"),
     says("`x[9]`, (4, 8, 2), C12, $d_k = 9$\n\n> 12\n\n1. one"),
     says("word " * 150),
+    says("At 0.1, 0.2% and 30%. <!-- not results: 0.1, 0.2%, 30% -->"),
     adds("for i in 'ab':\n    _ = i"),
     adds("def f():\n    guess_mass_found = 1\n    assert True"),
     says("Your gradients. Biologists share it; “simply” they say."),
@@ -438,9 +430,8 @@ def test_every_rule_has_a_fault():
 
 
 @pytest.mark.parametrize("notebook", [ROAD, ROOM], ids=["road", "room"])
-@pytest.mark.parametrize("rule", course.RULES, ids=lambda r: r.__name__)
-def test_a_right_notebook_is_accepted(rule, notebook):
-    assert rule(notebook) == []
+def test_a_right_notebook_is_accepted(notebook):
+    assert [each for rule in course.RULES for each in rule(notebook)] == []
 
 
 @pytest.mark.parametrize(

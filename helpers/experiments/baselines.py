@@ -86,8 +86,8 @@ def measure_rule(find, seeds=SEEDS, split="test"):
 
     def read(part):
         weights = np.zeros(part.mask.shape)  # (B, T), one 1 in each row
-        found = [find(words) for words in part.sentences.words]
-        weights[np.arange(len(found)), found] = 1
+        picked = [find(words) for words in part.sentences.words]
+        weights[np.arange(len(picked)), picked] = 1
         return (weights[:, None] @ part.x)[:, 0], weights
 
     return _over_seeds(read, seeds, split)

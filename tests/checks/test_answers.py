@@ -945,7 +945,6 @@ WRONG = (
     ("online_attention", one_by_one, "the mix is not rescaled"),
     ("merge_halves", lambda a, t, m, b, *_: max(a, b), "np.maximum(a, b)"),
     ("merge_halves", lambda a, t, m, b, *_: np.max(a, b), "np.maximum(a, b)"),
-    ("merge_halves", merging(lambda a, b: a), "one half stands for both"),
     (
         "attend_in_blocks",
         lambda q, k, v, size: attention.scaled_dot_product_attention(

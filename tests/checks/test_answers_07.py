@@ -59,22 +59,6 @@ WRONG = (
         "it returns (4,); it should be one number. The input",
     ),
     (
-        "best_offset",
-        lambda query, key: max(
-            np.mean(key == query + k) for k in range(-5, 6)
-        ),
-        "only offsets in a fixed range are tried",
-    ),
-    (
-        "without_head",
-        keeps(begins, lambda w_o, num_heads: w_o.shape[1] // num_heads),
-        "the width of a head is taken from the columns of w_o",
-    ),
-    *(
-        ("without_head", keeps(begins, width), "fixed, not taken from w_o")
-        for width in (lambda *_: 32, lambda w_o, num_heads: 384 // num_heads)
-    ),
-    (
         "without_head",
         keeps(begins, lambda w_o, num_heads: len(w_o) / num_heads),
         "`//` divides",

@@ -1,5 +1,6 @@
 """Every exercise: its reference, its mistakes, and pairs of them."""
 
+import ast
 import copy
 import itertools
 import json
@@ -13,6 +14,7 @@ import torch
 
 from helpers import checks
 from helpers.checks.engine import Exercise, results
+from helpers.checks.engine.load import load
 
 ROOT = pathlib.Path(__file__).parents[2]
 each_exercise = pytest.mark.parametrize(
@@ -38,6 +40,42 @@ def test_declaration(exercise):
         assert variant.replaced.keys() <= {s.name for s in exercise.all_steps}
     praise = f"✓ {exercise.name}: correct. {exercise.praise}"
     assert len(praise) <= 79 and praise[-1] == "."
+
+
+def _functions(source):
+    """The functions in some code by name, without comments and layout."""
+    found = [n for n in ast.parse(source).body if hasattr(n, "name")]
+    return {node.name: ast.dump(node) for node in found}
+
+
+def test_solutions_are_those_of_the_notebooks():
+    held = set()
+    for file in sorted((ROOT / "notebooks").rglob("0*.ipynb")):
+        for cell in json.loads(file.read_text(encoding="utf-8"))["cells"]:
+            source = "".join(cell["source"])
+            name = source.partition("solution_")[2].partition("(")[0]
+            if "solution" in cell["metadata"].get("tags", []) and name:
+                text = _functions(checks.EXERCISES[name].solution)
+                assert _functions(source).items() <= text.items(), (
+                    f"copy the cell to exercises/{name}.txt, `solution:`"
+                )
+                held.add(name)
+    assert held == set(checks.EXERCISES)
+
+
+def test_the_page_shows_an_exercise_that_works(tmp_path, told):
+    page = (ROOT / "helpers/checks/README.md").read_text(encoding="utf-8")
+    path = tmp_path / "unit_rows.txt"
+    path.write_text(page.split("```\n")[1], encoding="utf-8")
+    exercise = load(path)
+    assert told(exercise, exercise.reference).startswith("✓")
+    for variant in exercise.singles:
+        if "returned" not in variant.replaced:
+            text = _text(exercise, variant, told)
+            assert f"✗ unit_rows: {variant.mistakes[0].name}." in text
+    path.write_text(page.split("```\n")[1].replace("x * safe", "x * save"))
+    with pytest.raises(ValueError, match=r"unit_rows.txt, line 38: .*'save'"):
+        load(path)
 
 
 @each_exercise
@@ -116,9 +154,9 @@ def _effect(exercise, variant):
 
 
 def _text(exercise, variant, told):
-    return told(
-        exercise, lambda *args: exercise.compute(args, variant.replaced)
-    )
+    """Return what is said to a variant, of which no code can be seen."""
+    names = {"compute": exercise.compute, "replaced": variant.replaced}
+    return told(exercise, eval("lambda *a: compute(a, replaced)", names))
 
 
 def _some(exercise):

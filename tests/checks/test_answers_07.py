@@ -26,6 +26,16 @@ def fills_on_a_line_of_its_own(rows):
     table.no_such_thing()
 
 
+def smallest(rows):
+    table = alike(rows)
+    np.fill_diagonal(table, np.inf)
+    return table.argmin(axis=1)
+
+
+def second_largest(rows):
+    return alike(rows).argsort(axis=1)[:, -2]
+
+
 def keeps(start, width):
     """W_O with rows of 0 from `start` on, `width` of them."""
 
@@ -58,6 +68,27 @@ WRONG = (
         ),
         "it returns (4,); it should be one number. The input",
     ),
+    (
+        "best_offset",
+        lambda query, key: np.mean(key - query == -1),
+        "only one offset is tried",
+    ),
+    (
+        "best_offset",
+        lambda query, key: (
+            np.unique(key - query, return_counts=True)[1].mean() / len(query)
+        ),
+        "the counts are averaged",
+    ),
+    (
+        "best_offset",
+        lambda query, key: (
+            np.unique(key - query, return_counts=True)[1].max() // len(query)
+        ),
+        "`//` cuts off the fraction",
+    ),
+    ("nearest_rows", smallest, "the farthest row is found"),
+    ("nearest_rows", second_largest, "the row itself need not come last"),
     (
         "without_head",
         keeps(begins, lambda w_o, num_heads: len(w_o) / num_heads),

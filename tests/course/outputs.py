@@ -18,7 +18,7 @@ KERNEL = {
 }
 # These run or do not run, as they like.
 UNSURE = ast.FunctionDef | ast.ClassDef | ast.Lambda | ast.If | ast.IfExp
-SPEAKING = r"print$|checks\.|.*\.(?:show|report)(?:_\w+)?$"
+SPEAKING = r"print$|checks\.|.*\.show(?:_\w+)?$"
 DRAWING = r"plots\.(?:show_|attention_view$)"
 RESIDUE = {
     "an absolute path": r"(?<![\w.:/])/(?:home|Users|tmp|usr|opt|root|var|"

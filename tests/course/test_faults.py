@@ -158,7 +158,7 @@ FAULTS = {
         set_to(check, outputs=[]),
         adds("board.show()"),
         adds("plots.attention_view(scores, tokens)"),
-        adds("runs.report('2 heads')"),
+        adds("runs.show_heads('ab')"),
     ],
     outputs.figures_are_drawn_and_said_in_one_call: [
         adds("plots.plot_scores(x)"),
@@ -400,6 +400,7 @@ FAULTS = {
     ],
     measured.directions_are_right: [
         prose("falls from 0", "rises from 0"),
+        prose("from 0.125 to 0.031", "from 3.1% to 12.5%"),
         prose("0.125 falls to 0.031", "0.031 falls to 0.125"),
         prose("0.125 falls to 0.031", "it moves; 0.125 rises to 0.031"),
     ],
@@ -413,6 +414,7 @@ ACCEPTED = [  # what looks like a fault and is none
     prose("How much", "In five seeds, 5 seeds: how much"),
     says("`x[9]`, (4, 8, 2), C12, $d_k = 9$\n\n> 12\n\n1. one"),
     says("word " * 150),
+    says("At 0.1, 0.2% and 30%. <!-- not results: 0.1, 0.2%, 30% -->"),
     adds("for i in 'ab':\n    _ = i"),
     adds("def f():\n    guess_mass_found = 1\n    assert True"),
     says("Your gradients. Biologists share it; “simply” they say."),

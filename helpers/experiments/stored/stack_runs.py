@@ -26,7 +26,7 @@ def run_name(norm, warm_up, rate, layers=LAYERS, steps=STEPS):
 GRID = [(n, w, r) for n in NORMS for w in (0, WARM_UP) for r in RATES]
 ROWS = {run_name(*row): row for row in GRID}
 for row in (
-    ("post", 0, 8e-3, LAYERS, 4 * STEPS),  # late or lost?
+    ("post", 0, 8e-3, LAYERS, 4 * STEPS),  # would longer training help?
     ("post", 0, 1.6e-2, LAYERS, 4 * STEPS),
     ("post", 0, 8e-3, 1),  # one block
     ("post", 0, 1.6e-2, 1),

@@ -25,6 +25,7 @@ class Estimated(Exercise):
             "the result is rounded",
             "the decimals of the",
             "the result is 0",
+            "1 is added",
         )
         names = [m.name for m in last.mistakes if m.name.startswith(left)]
         return *steps, last.but(without=names)

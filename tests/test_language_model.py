@@ -235,24 +235,3 @@ def test_batches_bring_all_sentences_and_new_noise():
     assert (first[0][0] != second[0][0]).any()  # in another order
     drawn = [n.std() for _, n in LanguageBatches(tokens, 999, seed=0)]
     assert drawn[0] == pytest.approx(0.5, abs=0.02)
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "name"),
-    [
-        (lambda m: m.logits(np.arange(0)), ValueError, "tokens: empty"),
-        (lambda m: m.logits([0.0]), TypeError, "tokens"),
-        (lambda m: m.logits([5]), ValueError, "tokens: .* 0 to 4"),
-        (lambda m: m.logits([0] * 10), ValueError, "tokens: 10 .* for 9"),
-        (lambda m: m.ids(["the", "fox"]), ValueError, r"words: .*\['fox'\]"),
-        (lambda m: model(num_heads=3), ValueError, "num_heads"),
-        (
-            lambda m: LanguageModel(WORDS[:4], m.vectors),
-            ValueError,
-            "vectors",
-        ),
-    ],
-)
-def test_bad_input_of_the_model_is_named(call, error, name):
-    with pytest.raises(error, match=name):
-        call(model())

@@ -79,7 +79,9 @@ def test_right_in_other_types(exercise, told):
             *(np.float32(a) if has_numbers(a) else a for a in args)
         )
 
-    convert = [torch.as_tensor, lambda v: np.asarray(v).tolist()]
+    convert = [torch.as_tensor]
+    if exercise is not checks.causal_mask:  # which asks for a tensor
+        convert.append(lambda v: np.asarray(v).tolist())
     for answer in [*map(returned, convert), in_float32]:
         assert told(exercise, answer).startswith("✓")
 

@@ -59,12 +59,12 @@ RIGHT = (
     ("depends_on", who_moves),
     ("depends_on", who_moves_by_lists),
     ("depends_on", lambda f, x: who_moves(f, x, limit=0)),  # a remark
+    ("depends_on", lambda f, x: who_moves(f, x, lambda row: row + 1)),
     (
         "block",
         lambda x, n, a, m, f: x + a(n(x)) + f(m(x + a(n(x)))),
     ),
     ("next_word_loss", loss_by_loop),
-    ("next_word_loss", exact_loss),
     ("attend_with_cache", cached),
 )
 WRONG = (

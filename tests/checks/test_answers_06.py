@@ -35,6 +35,11 @@ def who_moves_by_lists(layer, x):
     return table
 
 
+def added(constant):
+    """Make an answer that adds a constant to each word."""
+    return lambda f, x: who_moves(f, x, lambda row: row + constant)
+
+
 def in_place(x, norm_1, attend, norm_2, feed_forward):
     x += attend(norm_1(x))
     x += feed_forward(norm_2(x))
@@ -55,22 +60,56 @@ def cached(query, key, value, keys, values):
     return out[0], keys, values
 
 
+def cached_without_itself(query, key, value, keys, values):
+    weights = attention.softmax(keys @ query / np.sqrt(len(query)))
+    context = weights @ values if len(keys) else np.zeros(len(value))
+    return context, np.vstack([keys, key]), np.vstack([values, value])
+
+
+def exact_loss(logits, tokens):
+    shifted = logits[:-1] - logits[:-1].max(axis=-1, keepdims=True)
+    picked = shifted[np.arange(len(shifted)), tokens[1:]]
+    return np.mean(np.log(np.exp(shifted).sum(axis=-1)) - picked)
+
+
+def one_maximum(logits, tokens):
+    powers = np.exp(logits[:-1] - logits.max())
+    found = powers / powers.sum(axis=-1, keepdims=True)
+    return -np.log(found[np.arange(len(found)), tokens[1:]]).mean()
+
+
 RIGHT = (
     ("depends_on", who_moves),
     ("depends_on", who_moves_by_lists),
     ("depends_on", lambda f, x: who_moves(f, x, limit=0)),  # a remark
-    ("depends_on", lambda f, x: who_moves(f, x, lambda row: row + 1)),
     (
         "block",
         lambda x, n, a, m, f: x + a(n(x)) + f(m(x + a(n(x)))),
     ),
     ("next_word_loss", loss_by_loop),
+    ("next_word_loss", exact_loss),
     ("attend_with_cache", cached),
 )
 WRONG = (
     ("depends_on", lambda f, x: who_moves(f, x, turn=True), "exchanged"),
     ("depends_on", lambda f, x: who_moves(f, x, limit=0.01), "overlooked"),
+    *(
+        ("depends_on", added(constant), "a constant is added to the word")
+        for constant in (1, -0.5, 1e-6)
+    ),
     ("block", in_place, "changes its argument"),
+    (
+        "block",
+        lambda x, n, a, m, f: x + a(m(x)) + f(n(x + a(m(x)))),
+        "the two norms are exchanged",
+    ),
+    ("block", lambda x, n, a, m, f: x + f(m(x)), "attention is missing"),
+    (
+        "attend_with_cache",
+        cached_without_itself,
+        "the new word does not look at itself. ",
+    ),
+    ("next_word_loss", one_maximum, "subtracted from the whole table"),
 )
 
 

@@ -259,8 +259,8 @@ def test_an_answer_waits_a_second_at_most(monkeypatch):
     name, answer, _ = SLIPS["exchanged"]
     exercise = checks.EXERCISES[name]
     trials, _ = exercise._tried(answer)
-    generated._generated.cache_clear()
+    generated.of.cache_clear()
     start = time.thread_time()
     assert generated.find(exercise, answer, trials) is None
     assert time.thread_time() - start < generated.SECONDS + 0.3
-    generated._generated.cache_clear()
+    generated.of.cache_clear()

@@ -16,7 +16,7 @@ def show_bars(labels, values, chance=None, *, lit=(), marks=None, **figure):
     Axes. Raises TypeError or ValueError, naming argument and shape.
     """
     seeds, lit, marks = check_bars(labels, values, chance, lit, marks)
-    texts, xlabel = [*map(mean_sd, seeds)], figure.pop("xlabel", "accuracy")
+    texts, xlabel = [*map(_bar_text, seeds)], figure.pop("xlabel", "accuracy")
     points = any(len(found) > 1 for found in seeds)
     said = bar_words(dict(zip(labels, texts, strict=True)), seeds, marks)
     alt = f"Horizontal bars of {xlabel}: {'; '.join(labels)}."
@@ -49,7 +49,7 @@ def check_bars(labels, values, chance, lit, marks):
     return seeds, lit, marks
 
 
-def mean_sd(values):
+def _bar_text(values):
     """Return the mean and the sd of a sample (n - 1) as text."""
     if len(values) == 1:
         return text.signed(values[0], ".3f")

@@ -280,6 +280,7 @@ def _recognized(exercise, function, trials):
 
 
 _FINDERS = (
+    blanks.not_called,
     _nan,
     _known,
     _recognized,

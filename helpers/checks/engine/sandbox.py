@@ -174,7 +174,8 @@ def _place(error, function):
                 if type(value) is int
                 else f"{name} {value.shape}"
                 for name, value in frame.f_locals.items()
-                if type(value) is int or issubclass(type(value), np.ndarray)
+                if name != "_"
+                and (type(value) is int or issubclass(type(value), np.ndarray))
             )
         trace = trace.tb_next
     return {

@@ -142,7 +142,7 @@ def lost_result(function):
 
 def not_called(exercise, function, trials):
     """Find a line such as `optimizer.step`, without its parentheses."""
-    nodes = [n for top in _statements(function) for n in ast.walk(top)]
+    nodes = [n for top in statements(function) for n in ast.walk(top)]
     for line in (n.value for n in nodes if isinstance(n, ast.Expr)):
         if isinstance(line, ast.Attribute) and line.attr in DOING:
             text = ast.unparse(line)

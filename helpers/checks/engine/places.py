@@ -2,7 +2,6 @@
 
 import ast
 import contextlib
-import functools
 import inspect
 
 import numpy as np
@@ -24,10 +23,10 @@ def reached(exercise, function, trials):
     watched = _watched(function)
     if not watched or not all(goals):
         return ""
-    answer, codes = watched
+    code, codes = watched
 
     def meets(number, *args):
-        values = answer(args)
+        values = _values(function, code, args)
         return [_meeting(goal, values) for _, goal in goals[number]]
 
     calls = [(number, *t.probe.args) for number, t in enumerate(basic)]
@@ -35,9 +34,9 @@ def reached(exercise, function, trials):
     if len(found) < len(basic) or not all(found):
         return ""
     for place in reversed(range(len(goals[0]))):
-        numbers = {int(arrays[0][place]) for arrays in found}
-        words, code = goals[0][place][0], codes[min(numbers)]
-        if min(numbers) >= 0 and len(code) <= _SHORT:
+        number = min(int(arrays[0][place]) for arrays in found)
+        words, code = goals[0][place][0], codes[number]
+        if number >= 0 and len(code) <= _SHORT:
             return (
                 f"`{code}` is right: it gives {words}. Look at what happens"
                 " after it."
@@ -100,22 +99,24 @@ class _Watcher(ast.NodeTransformer):
 
 
 def _watched(function):
-    """Return a function of arguments that gives all values, and the code."""
+    """Return a function's code with every expression watched, and these."""
     parsed = blanks.statements(function)
     if not parsed or not isinstance(parsed[0], ast.FunctionDef):
         return None
-    watcher = _Watcher()
-    tree = parsed[0]
-    tree.decorator_list = []
+    watcher, tree = _Watcher(), parsed[0]
+    arguments = [*tree.args.defaults, *tree.args.kw_defaults]
+    if tree.decorator_list or arguments:
+        return None
     tree.body = [watcher.visit(line) for line in tree.body]
     module = ast.fix_missing_locations(ast.Module([tree], []))
-    names = dict(function.__globals__)
-    names |= inspect.getclosurevars(function).nonlocals
-    exec(compile(module, "<watched>", "exec"), names)
-    return functools.partial(_values, names, tree.name), watcher.codes
+    try:
+        code = compile(module, "<watched>", "exec")
+    except (SyntaxError, TypeError, ValueError):
+        return None
+    return (code, watcher.codes) if watcher.codes else None
 
 
-def _values(names, name, args):
+def _values(function, code, args):
     """Run a watched function; return the arrays of each expression."""
     values = {}
 
@@ -125,9 +126,12 @@ def _values(names, name, args):
             kept.append(_array(value))
         return value
 
-    names["watch__"] = watch
     with contextlib.suppress(Exception):
-        names[name](*args)
+        names = dict(function.__globals__)
+        names |= inspect.getclosurevars(function).nonlocals
+        names["watch__"] = watch
+        exec(code, names)
+        names[function.__name__](*args)
     return values
 
 

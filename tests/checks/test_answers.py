@@ -666,7 +666,7 @@ WRONG = (
         "grad_w_q",
         lambda x, k, g: x.T @ (g * FOUR) @ k / math.sqrt(k.shape[1]),
         "uses a table (4, 4) of the notebook",
-        "behind the softmax already",
+        "the softmax is done already",
     ),
     ("dot_product_variance", estimate, "Is it an estimate from random"),
     ("score_spread", steady_once(), "near, but too rough"),

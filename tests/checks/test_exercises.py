@@ -13,6 +13,7 @@ import torch
 
 from helpers import checks
 from helpers.checks.engine import Exercise, results
+from helpers.checks.engine.load import load
 
 ROOT = pathlib.Path(__file__).parents[2]
 each_exercise = pytest.mark.parametrize(
@@ -38,6 +39,21 @@ def test_declaration(exercise):
         assert variant.replaced.keys() <= {s.name for s in exercise.all_steps}
     praise = f"✓ {exercise.name}: correct. {exercise.praise}"
     assert len(praise) <= 79 and praise[-1] == "."
+
+
+def test_the_page_shows_an_exercise_that_works(tmp_path, told):
+    page = (ROOT / "helpers/checks/README.md").read_text(encoding="utf-8")
+    path = tmp_path / "unit_rows.txt"
+    path.write_text(page.split("```\n")[1], encoding="utf-8")
+    exercise = load(path)
+    assert told(exercise, exercise.reference).startswith("✓")
+    for variant in exercise.singles:
+        if "returned" not in variant.replaced:
+            text = _text(exercise, variant, told)
+            assert f"✗ unit_rows: {variant.mistakes[0].name}." in text
+    path.write_text(page.split("```\n")[1].replace("x * safe", "x * save"))
+    with pytest.raises(ValueError, match=r"unit_rows.txt, line 38: .*'save'"):
+        load(path)
 
 
 @each_exercise
@@ -118,9 +134,9 @@ def _effect(exercise, variant):
 
 
 def _text(exercise, variant, told):
-    return told(
-        exercise, lambda *args: exercise.compute(args, variant.replaced)
-    )
+    """Return what is said to a variant, of which no code can be seen."""
+    names = {"compute": exercise.compute, "replaced": variant.replaced}
+    return told(exercise, eval("lambda *a: compute(a, replaced)", names))
 
 
 def _some(exercise):

@@ -28,7 +28,7 @@ class Estimated(Exercise):
             "1 is added",
         )
         names = [m.name for m in last.mistakes if m.name.startswith(left)]
-        return *steps, last.but(without=names)
+        return *steps, last.without(names)
 
     def _tried(self, function):
         first, again = (

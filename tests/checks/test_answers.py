@@ -230,6 +230,19 @@ def trains_on(use, mean=np.mean):
     return answer
 
 
+def trains_too_briefly(model, batches, epochs, learning_rate):
+    means = []
+    for _ in range(epochs):
+        found = []
+        for batch in batches:
+            loss, slopes = model.loss_and_gradients(*batch)
+            found.append(loss)
+            for name, slope in slopes.items():
+                model.parameters[name] -= learning_rate * slope
+        means.append(np.mean(found))
+        return means
+
+
 def moves(parameters, name, change):
     parameters[name] -= change
 
@@ -253,6 +266,11 @@ def slope(x, y):
 def drawn(d_k, pairs=3000):
     """Queries and keys (pairs, d_k) of a learner, the same each time."""
     return np.random.default_rng(d_k).standard_normal((2, pairs, d_k))
+
+
+def of_positive_numbers(d_k, scale):
+    query, key = np.random.default_rng(d_k).random((2, 3000, d_k))
+    return (query * key).sum(axis=1).std() * scale
 
 
 def one_query(d_k, scale):
@@ -440,6 +458,11 @@ def swaps_and_forgets(scores):
     return e / e.sum(axis=0)
 
 
+def subtracts_the_place(scores):
+    powers = np.exp(scores - scores.argmax(axis=-1)[:, None])
+    return powers / powers.sum(axis=-1)[:, None]
+
+
 def hides(may, fill=-np.inf):
     return lambda scores, is_word: np.where(may(is_word), scores, fill)
 
@@ -597,6 +620,13 @@ FOUR = softmax(np.arange(16.0).reshape(4, 4) ** 2 / 9)  # of a notebook
 WRONG = (
     ("softmax_over_keys", swaps_and_forgets, "overflow", "over the queries"),
     ("softmax_over_keys", lambda s: softmax(s).round(3), "rounded"),
+    (
+        "softmax_over_keys",
+        subtracts_the_place,
+        "softmax_over_keys: the position of the highest score is subtracted",
+    ),
+    ("train_by_hand", trains_too_briefly, "only one epoch is trained"),
+    ("score_spread", of_positive_numbers, "drawn between 0 and 1"),
     ("attend_to_others", lambda s: np.fill_diagonal(s, -np.inf), "None"),
     *(
         ("attend_to_others", functools.partial(hides_with, fill), words)

@@ -81,7 +81,6 @@ def one_maximum(logits, tokens):
 RIGHT = (
     ("depends_on", who_moves),
     ("depends_on", who_moves_by_lists),
-    ("depends_on", lambda f, x: who_moves(f, x, limit=0)),  # a remark
     (
         "block",
         lambda x, n, a, m, f: x + a(n(x)) + f(m(x + a(n(x)))),
@@ -93,6 +92,7 @@ RIGHT = (
 WRONG = (
     ("depends_on", lambda f, x: who_moves(f, x, turn=True), "exchanged"),
     ("depends_on", lambda f, x: who_moves(f, x, limit=0.01), "overlooked"),
+    ("depends_on", lambda f, x: who_moves(f, x, limit=0), "rounding errors"),
     *(
         ("depends_on", added(constant), "a constant is added to the word")
         for constant in (1, -0.5, 1e-6)

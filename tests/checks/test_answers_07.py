@@ -36,6 +36,11 @@ def second_largest(rows):
     return alike(rows).argsort(axis=1)[:, -2]
 
 
+def best_of(tried):
+    """Try some offsets, and no others."""
+    return lambda query, key: max(np.mean(key - query == k) for k in tried)
+
+
 def keeps(start, width):
     """W_O with rows of 0 from `start` on, `width` of them."""
 
@@ -86,6 +91,22 @@ WRONG = (
             np.unique(key - query, return_counts=True)[1].max() // len(query)
         ),
         "`//` cuts off the fraction",
+    ),
+    *(
+        ("best_offset", best_of(tried), "only offsets in one direction")
+        for tried in (range(-60, 0), range(1, 60))
+    ),
+    (
+        "best_offset",
+        lambda query, key: (
+            np.unique(query + key, return_counts=True)[1].max() / len(key)
+        ),
+        "the two positions are added",
+    ),
+    (
+        "nearest_rows",
+        lambda rows: alike(rows).argmax(axis=1),
+        "nearest_rows: every row finds itself. ",
     ),
     ("nearest_rows", smallest, "the farthest row is found"),
     ("nearest_rows", second_largest, "the row itself need not come last"),

@@ -11,10 +11,10 @@ def whole_matrix(query, key, value, size):
     return attend(query, key, value)[0]
 
 
-def in_blocks(query, key, value, size, step=lambda mix, total: mix):
+def in_blocks(query, key, value, size, step=lambda mix, total: mix, more=0):
     highest, total, mix = np.full((len(query), 1), -np.inf), 0, 0
     for start in range(0, len(key), size):
-        part = slice(start, start + size)
+        part = slice(start, start + size + more)
         scores = query @ key[part].T / np.sqrt(key.shape[1])
         new = np.maximum(highest, scores.max(axis=1, keepdims=True))
         weights, rescale = np.exp(scores - new), np.exp(highest - new)
@@ -33,7 +33,7 @@ def by_queries(query, key, value, size):
     return found
 
 
-def clerk(scores, values, step):
+def clerk(scores, values, step, end=np.divide):
     """The loop of the text, with its blanks filled by `step`."""
     highest, total, mix = -np.inf, 0.0, np.zeros(values.shape[1])
     for score, value in zip(scores, values, strict=True):
@@ -42,7 +42,7 @@ def clerk(scores, values, step):
         total = total * rescale + weight
         mix = step(mix, rescale, weight, value, total)
         highest = new
-    return mix / total
+    return end(mix, total)
 
 
 def winners(highest_a, total_a, mix_a, highest_b, total_b, mix_b):
@@ -52,6 +52,19 @@ def winners(highest_a, total_a, mix_a, highest_b, total_b, mix_b):
         np.where(a_wins, total_a, total_b),
         np.where(a_wins, mix_a, mix_b),
     )
+
+
+def merging(a_and_b, mixed, order=(0, 1, 2)):
+    """Merge with factors of its own, for the totals and for the mixes."""
+
+    def answer(highest_a, total_a, mix_a, highest_b, total_b, mix_b):
+        highest = np.maximum(highest_a, highest_b)
+        a, b = (a_and_b(half - highest) for half in (highest_a, highest_b))
+        c, d = (mixed(half - highest) for half in (highest_a, highest_b))
+        both = highest, a * total_a + b * total_b, c * mix_a + d * mix_b
+        return tuple(both[place] for place in order)
+
+    return answer
 
 
 def test_the_memory_of_a_whole_matrix_is_told(told):
@@ -93,8 +106,69 @@ WRONG = (
         lambda s, v: clerk(s, v, lambda m, r, w, y, _: m + r * w * y),
         "the new terms are rescaled, and the old ones are not",
     ),
+    (
+        "attend_in_blocks",
+        lambda *args: in_blocks(*args, more=1),
+        "the blocks overlap",
+    ),
+    (
+        "online_attention",
+        lambda s, v: clerk(
+            s, v, lambda m, r, w, y, _: m + w * y, lambda mix, total: mix
+        ),
+        "online_attention: the mix is not rescaled when a higher score comes,"
+        " and the mix is not divided by the total. ",
+    ),
+    (
+        "online_attention",
+        lambda s, v: clerk(
+            s,
+            v,
+            lambda m, r, w, y, _: m * r + y,
+            lambda mix, total: mix / len(s),
+        ),
+        "without their weights, and the mix is divided by the number of keys",
+    ),
+    *(
+        ("merge_halves", merging(np.exp, np.exp, order), "in another order")
+        for order in ((1, 0, 2), (2, 0, 1), (2, 1, 0), (0, 2, 1))
+    ),
+    (
+        "merge_halves",
+        merging(lambda gap: np.exp(-gap), lambda gap: 1.0),
+        "the mixes are not rescaled",
+    ),
     ("merge_halves", winners, "only the half with the higher score is kept"),
 )
+
+
+def test_what_is_not_so_is_not_named(told_why):
+    turned = merging(lambda gap: np.exp(-gap), lambda gap: 1.0)
+    text = told_why("merge_halves", turned)
+    assert "nothing is rescaled" not in text
+
+
+def bent(query, key, value, size):
+    """Scores are right in each round; what is done with them is not."""
+    highest, total, mix = np.full((len(query), 1), -np.inf), 0, 0
+    for start in range(0, len(key), size):
+        part = slice(start, start + size)
+        scores = query @ key[part].T / np.sqrt(key.shape[1])
+        new = np.maximum(highest, scores.max(axis=1, keepdims=True))
+        weights, rescale = np.exp(scores - new), np.exp(highest - new)
+        total = total * rescale + weights.sum(axis=1, keepdims=True)
+        mix = np.sin(1.3 * mix * rescale) + weights @ np.cos(value[part])
+        highest = new
+    return mix / total
+
+
+def test_one_round_of_a_loop_is_not_called_all(told_why):
+    told_why(
+        "attend_in_blocks",
+        bent,
+        "In one round of the loop, `",
+        "Look at the other rounds, and at what happens after it.",
+    )
 
 
 @pytest.mark.parametrize("case", range(len(WRONG)))

@@ -162,6 +162,8 @@ class Exercise:
     @functools.cached_property
     def _shown(self):
         """After which steps one of several results is there, and which."""
+        if len(self.results) == 1:  # a step of its name may be on the way
+            return []
         names = [step.name for step in self.steps[:-1]]
         return sorted(
             (names.index(name) + 1, place)

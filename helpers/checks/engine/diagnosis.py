@@ -214,7 +214,8 @@ def _all_giving(exercise, variants, trials, only=None, source=""):
     """Return the mistakes of all variants that give all of `trials`.
 
     Those of the exercise come before those that any exercise knows. A mistake
-    with a `word` needs it in the `source`, if that is known.
+    with a `word` needs it in the `source`, if that is known; if it has it,
+    that mistake is preferred.
     """
 
     def can_be(mistakes):
@@ -227,7 +228,9 @@ def _all_giving(exercise, variants, trials, only=None, source=""):
     found = [v for v in variants if all(gives(v, t) for t in trials)]
     found.sort(key=lambda variant: "returned" in variant.replaced)
     each = dict.fromkeys(variant.mistakes for variant in found)
-    return list(filter(can_be, each))
+    each = list(filter(can_be, each))
+    sure = [mistakes for mistakes in each if any(m.word for m in mistakes)]
+    return sure if source and sure else each
 
 
 def _stops(trial):
@@ -260,7 +263,10 @@ def _once(paragraphs):
 
 
 def _known_in_part(exercise, function, trials):
-    """Find a mistake in one of several results."""
+    """Find a mistake in one of several results.
+
+    It must leave the others right, or give what came back.
+    """
     basic = [t for t in trials if t.probe.level == "basic"]
     source = blanks.source(function)
     for place in reversed(range(len(exercise.results))):
@@ -269,12 +275,28 @@ def _known_in_part(exercise, function, trials):
                 t.got.error or results.same(t.got, t.want, place) for t in some
             ):
                 continue
-            found = _all_giving(
-                exercise, exercise.singles, some, place, source
-            )
+            others = {*range(len(exercise.results))} - {place}
+            fitting = [
+                variant
+                for variant in exercise.singles
+                if all(_fits(exercise, variant, some, i) for i in others)
+            ]
+            found = _all_giving(exercise, fitting, some, place, source)
             if found:
                 return _named(exercise, found)
     return None
+
+
+def _fits(exercise, variant, trials, place):
+    """Tell whether a variant leaves a result right, or gives what came."""
+    for trial in trials:
+        outcome = exercise.outcome(variant, trial.probe)
+        if not any(
+            results.same(each, outcome, place)
+            for each in (trial.want, trial.got)
+        ):
+            return False
+    return True
 
 
 def _recognized(exercise, function, trials):

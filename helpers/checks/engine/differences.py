@@ -14,6 +14,8 @@ from helpers.checks.engine import blanks, hints, places, results
 # errors that a length may be to blame for
 _OF_LENGTHS = re.compile("shape|size|dimension|length|axis|index|aligned")
 
+_RIGHT = "it should be"  # after "what"
+
 
 def truth(exercise, function, trials):
     """Say that True and False came back in place of numbers."""
@@ -257,12 +259,12 @@ def factor(exercise, function, trials):
     runs = [t for t in trials if t.got.arrays]
     if all(t.right for t in runs if t.probe.level == "basic"):
         return None
-    text = _scaled(exercise, runs, [t.want for t in runs])
+    text = _scaled(exercise, runs, [t.want for t in runs], _RIGHT)
     if text:
         return "the numbers are not right yet.", f"Every number of {text}"
     for variant in exercise.singles:
         wants = [exercise.outcome(variant, t.probe) for t in runs]
-        text = _scaled(exercise, runs, wants)
+        text = _scaled(exercise, runs, wants, "this mistake alone gives")
         if text:
             (mistake,) = variant.mistakes
             more = f"Besides, every number of {text}"
@@ -270,8 +272,8 @@ def factor(exercise, function, trials):
     return None
 
 
-def _scaled(exercise, trials, wants):
-    """Say so if all that differs is a factor or a shift."""
+def _scaled(exercise, trials, wants, base):
+    """Say so if all that differs from `base` is a factor or a shift."""
     texts = []
     for place, name in enumerate(exercise.results):
         pairs = [
@@ -282,14 +284,14 @@ def _scaled(exercise, trials, wants):
         if len(pairs) < len(trials):
             return ""
         if not all(results.close(*pair) for pair in pairs):
-            text = _relation(trials, pairs)
+            text = _relation(trials, pairs, base)
             if not text:
                 return ""
             texts.append(f"`{name}` is {text}")
     return " Every number of ".join(texts)
 
 
-def _relation(trials, pairs):
+def _relation(trials, pairs, base):
     if any(a.shape != b.shape or not np.isfinite(a).all() for a, b in pairs):
         return ""
     got, want = (np.concatenate([p[i].ravel() for p in pairs]) for i in (0, 1))
@@ -297,7 +299,11 @@ def _relation(trials, pairs):
         return ""
     shift = (got - want).mean()
     if results.close(got, want + shift):
-        return f"{abs(shift):.3g} too {'large' if shift > 0 else 'small'}."
+        if base == _RIGHT:
+            side = "too large" if shift > 0 else "too small"
+            return f"{abs(shift):.3g} {side}."
+        side = "more" if shift > 0 else "less"
+        return f"{abs(shift):.3g} {side} than what {base}."
     if not got.any() or max(b.size for _, b in pairs) == 1:
         pairs = [(got, want)]
     factors = [(a * b).sum() / max((b * b).sum(), 1e-30) for a, b in pairs]
@@ -307,13 +313,13 @@ def _relation(trials, pairs):
     ):
         return ""
     if np.allclose(factors, factors[0]):
-        return f"{factors[0]:.3f} times what it should be."
+        return f"{factors[0]:.3f} times what {base}."
     some = [
         f"{f:.3f} for {t.probe.words}"
         for f, t in zip(factors[:3], trials, strict=False)
     ]
     return (
-        "the right one times a factor that depends on the input:"
+        f"what {base}, times a factor that depends on the input:"
         f" {', '.join(some)}."
     )
 

@@ -6,13 +6,14 @@ up; what they gave is kept for the next answer.
 
 import ast
 import functools
+import re
 import sys
 import time
 
 import numpy as np
 
 from helpers import attention
-from helpers.checks.engine import edits, results, sandbox
+from helpers.checks.engine import blanks, edits, results, sandbox
 from helpers.checks.engine.source import Edit, Source
 
 SECONDS = 1.0  # of processor time for an answer; twice that by the clock
@@ -22,6 +23,9 @@ _AS_IT_IS = "# not edited"  # beside the def of a solution
 _OF_PAIRS = 6  # different wrong numbers that two edits must explain
 _FARTHER = 4  # ranks after the shortest edit, for one that gives the same
 _OVERFLOW = "overflow"  # in the idea of an edit that gives NaN on purpose
+
+# a fixed number in place of a length or an argument
+_FIXED = re.compile(r"`(\d+)` is used instead of `(?!\d)")
 
 
 class Generated:
@@ -162,7 +166,10 @@ def find(exercise, function, trials):
     made = of(exercise)
     blind = not any(_numbers(trials))
     found = []
+    code = blanks.source(function)
     for edit in made.explaining(trials, is_over):
+        if not _stands_in(code, edit):
+            continue
         if found and edit.rank > found[0].rank + _FARTHER:
             break
         if not blind or _OVERFLOW in edit.idea:
@@ -175,6 +182,14 @@ def find(exercise, function, trials):
         words = ", and ".join(edit.words for edit in pair)
         return f"{words}.", *dict.fromkeys(edit.idea for edit in pair)
     return None
+
+
+def _stands_in(code, edit):
+    """Tell whether a number that an edit names is in the code, if known."""
+    named = _FIXED.match(edit.words)
+    return not (code and named) or bool(
+        re.search(rf"(?<![\w.]){named[1]}(?![\w.])", code)
+    )
 
 
 def _budget():

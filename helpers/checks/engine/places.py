@@ -35,13 +35,23 @@ def reached(exercise, function, trials):
     if len(found) < len(basic) or not all(found):
         return ""
     for place, (_, words) in reversed([*enumerate(steps)]):
-        number = min(int(arrays[0].flat[place]) for arrays in found)
-        if number >= 0 and len(codes[number]) <= _SHORT:
-            return (
-                f"`{codes[number]}` is right: it gives {words}. Look at what"
-                " happens after it."
-            )
+        number, rounds = min(tuple(arrays[0][place]) for arrays in found)
+        code = codes[int(number)]
+        if number >= 0 and len(code) <= _SHORT:
+            return _right_until(code, words, rounds)
     return ""
+
+
+def _right_until(code, words, rounds):
+    """Say that code gives a right value, at least in one of its rounds."""
+    if rounds > 1:
+        return (
+            f"In one round of the loop, `{code}` is right: it gives {words}."
+            " Look at the other rounds, and at what happens after it."
+        )
+    return (
+        f"`{code}` is right: it gives {words}. Look at what happens after it."
+    )
 
 
 def _goals(exercise, trial):
@@ -74,11 +84,11 @@ def _is_one_of(array, others):
 
 
 def _meeting(goal, values):
-    """Return the last expression that had a value, or -1."""
+    """Return the last expression that had a value, or -1, and its rounds."""
     for number in sorted(values, reverse=True):
         if _is_one_of(goal, values[number]):
-            return number
-    return -1
+            return number, len(values[number])
+    return -1, 0
 
 
 class _Watcher(ast.NodeTransformer):

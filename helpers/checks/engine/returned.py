@@ -1,5 +1,6 @@
 """The last step of every exercise: the result is handed back."""
 
+import itertools
 from types import SimpleNamespace
 
 import numpy as np
@@ -47,13 +48,26 @@ def _changed(change, name, place):
     return wrong
 
 
+def _orders(count):
+    """Return all wrong orders of up to three results, else the reverse."""
+    places = tuple(range(count))
+    if count > 3:
+        return [places[::-1]]
+    return list(itertools.permutations(places))[1:]
+
+
+def _in_order(name, order):
+    return lambda c: tuple(getattr(c, name)[place] for place in order)
+
+
 def _tuples(name, results):
     each = ", ".join(f"`{result}`" for result in results)
     asked = f"The task asks for all of these, separated by commas: {each}."
+    which = "the other" if len(results) == 2 else "another"
     yield Mistake(
-        "the results are in the other order",
+        f"the results are in {which} order",
         asked,
-        lambda c: getattr(c, name)[::-1],
+        *(_in_order(name, order) for order in _orders(len(results))),
     )
     for i, result in enumerate(results):
         yield Mistake(

@@ -77,7 +77,7 @@ mean_0 = Part("a layer whose outputs have mean 0", _mean_0)
 a_word_of_zeros = Part("a word of zeros", _attend)
 one_word = Part("one word", _attend)
 normed_block = Part("a normed block without a mask", _normed_block)
-noisy = Part("rounding", _noisy)
+noisy = Part("a layer with rounding errors", _noisy)
 
 
 def one_sided(exercise, trials):
@@ -97,6 +97,8 @@ def one_sided(exercise, trials):
             " say above 1e-9.",
         )
     if all((gap >= 0).all() for gap in gaps):
+        if all(t.probe.args[0] is noisy for t in found):
+            return exercise.known("rounding errors are taken for moves")
         return (
             "a move is seen where there is none.",
             f"{where} the output stays, and the table says True. Each entry"

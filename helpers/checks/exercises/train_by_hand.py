@@ -55,14 +55,16 @@ def train(
     late=False,
     same=False,
     last=True,
+    epochs=None,
 ):
     """Return losses, w and b after a loop that makes ``change(array, step)``.
 
     The step is made of ``use(slope, loss, x)``, with x (B, d) of the batch,
-    or of the slope itself. With `last` false the last step is not made.
+    or of the slope itself. With `last` false the last step is not made;
+    with `epochs` there are so many.
     """
     model, history = c.model.copy(), []
-    for epoch in range(c.epochs):
+    for epoch in range(epochs or c.epochs):
         losses = []
         for i, batch in enumerate(c.batches):
             batch = c.batches[0] if same else batch

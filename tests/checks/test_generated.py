@@ -276,11 +276,11 @@ def scores_then_a_slip(x):
 
 def one_row_wrong(x):
     centered = x - x.mean(axis=1, keepdims=True)
-    centered[1] += [*range(1, len(x[1]) + 1)]
+    centered[1:2] += np.arange(1, x.shape[1] + 1)
     return centered
 
 
-def stops_after_the_scores(x):
+def stops_after_the_weights(x):
     scores = x @ x.T
     return attention.softmax(scores) @ x[:, 0] @ scores[:1, :2]
 
@@ -294,8 +294,8 @@ PLACES = {
     "one row": ("center_rows", one_row_wrong, "Only row 1 is wrong."),
     "before an error": (
         "self_attention",
-        stops_after_the_scores,
-        "`x @ x.T` is right: it gives the scores.",
+        stops_after_the_weights,
+        "`attention.softmax(scores)` is right: it gives the weights.",
     ),
 }
 
@@ -313,7 +313,7 @@ def test_patterns_of_wrong_numbers():
     for got, words in (
         (want[:, :3] + own, "diagonal"),
         (want + [0, 0, 1, 0], "Only column 2"),
-        (want[::-1], "at their places"),
+        (np.roll(want, 1, axis=0), "at their places"),
         (want + 1 + tens[:3, None], "Each row is the right one plus"),
         ((want + 1) * (tens + 2), "Each column is the right one times"),
     ):

@@ -18,7 +18,7 @@ OTHER = "Compare each name in this line with the task. Which one belongs here?"
 LENGTH = "Say in words which length it is, then find the axis that has it."
 _EARLY = "This is a step on the way. What does the task do with it next?"
 _TWICE = "Write the formula down, term by term: which factors has each one?"
-_COUNT = "Does the task divide or multiply by a length at the end?"
+_COUNT = "Does the task divide or multiply by anything at the end?"
 
 
 def all_of(source):
@@ -107,12 +107,12 @@ def _other_names(source, parent, key, node):
 
 
 def _returned(source, parent, key, node):
-    """Yield another variable that is returned, or a length as a factor."""
+    """Yield another variable that is returned, or one factor too many."""
     for name in source.variables:
         words = f"{source.named(name)} is returned"
         spot = parent, key, ast.Name(name, ast.Load())
         yield Edit(_AFTER + 5, words, _EARLY, (spot,))
-    for length in _lengths(source):
+    for length in (*_lengths(source), *source.arguments):
         size = ast.parse(length, mode="eval").body
         for op, verb in ((ast.Div, "divided"), (ast.Mult, "multiplied")):
             words = f"the result is {verb} by `{length}`"

@@ -20,34 +20,34 @@ def reached(exercise, function, trials):
     """
     basic = [t for t in trials if t.probe.level == "basic"]
     goals = [_goals(exercise, t) for t in basic]
+    steps = sorted(set.intersection(*map(set, goals)))
     watched = _watched(function)
-    told = {tuple(words for words, _ in goal) for goal in goals}
-    if not watched or not all(goals) or len(told) > 1:
-        return ""  # without variables that all inputs have, in one order
+    if not watched or not steps:
+        return ""
     code, codes = watched
 
     def meets(number, *args):
         values = _values(function, code, args)
-        return [_meeting(goal, values) for _, goal in goals[number]]
+        return [_meeting(goals[number][step], values) for step in steps]
 
     calls = [(number, *t.probe.args) for number, t in enumerate(basic)]
     found = [o.arrays for o in sandbox.run(meets, calls, 1)]
     if len(found) < len(basic) or not all(found):
         return ""
-    for place in reversed(range(len(goals[0]))):
-        number = min(int(arrays[0][place]) for arrays in found)
-        words, code = goals[0][place][0], codes[number]
-        if number >= 0 and len(code) <= _SHORT:
+    for place, (_, words) in reversed([*enumerate(steps)]):
+        number = min(int(arrays[0].flat[place]) for arrays in found)
+        if number >= 0 and len(codes[number]) <= _SHORT:
             return (
-                f"`{code}` is right: it gives {words}. Look at what happens"
-                " after it."
+                f"`{codes[number]}` is right: it gives {words}. Look at what"
+                " happens after it."
             )
     return ""
 
 
 def _goals(exercise, trial):
-    """Return (words, array) of the variables of the solutions, in order."""
-    found = []
+    """Return {(how far, words): array} of the solutions' variables."""
+    found = {}
+    known = [_array(arg) for arg in trial.probe.args]
     for source in generated.of(exercise).sources:
         function = generated.watching(source)
         args = [sandbox.copied(arg) for arg in trial.probe.args]
@@ -55,12 +55,10 @@ def _goals(exercise, trial):
             values = function(*args)
             for place, (name, words) in enumerate(source.phrases.items()):
                 array = _array(values.get(name))
-                known = (_array(arg) for arg in trial.probe.args)
                 if array is not None and not _is_one_of(array, known):
-                    part = (place + 1) / len(source.phrases)
-                    found.append((part, words, array))
-    found.sort(key=lambda goal: goal[0])
-    return [(words, array) for _, words, array in found]
+                    far = (place + 1) / len(source.phrases)
+                    found[far, words] = array
+    return found
 
 
 def _array(value):

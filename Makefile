@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 NBCONVERT = $(RUN) nbconvert --log-level=WARN --to notebook
 
 .PHONY: help lab fresh install test browser hub lint execute results site \
-	student stick slides notation diff bench mutants pins clean
+	student stick slides notation number diff bench mutants pins clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s  %s\n", $$1, $$2}' \
@@ -72,6 +72,9 @@ slides: $(READY) ## key pictures as slides for a class, in teaching/slides.html
 notation: .venv/extra-notation ## formulas to print, teaching/notation.html; ARGS=02: up to 02
 	$(RUN) tools.notation $(ARGS)
 
+number: $(READY) ## number the cells and exercises of a notebook anew: NOTEBOOK=03
+	@$(RUN) tools.number $(NOTEBOOK)
+
 diff: $(READY) ## show in words what changed in the notebooks since the commit
 	$(RUN) nbdime diff --ignore-metadata --ignore-details HEAD notebooks
 
@@ -95,5 +98,5 @@ clean: ## delete .venv; the next command builds it anew
 
 $(READY): environment.yml constraints.txt pyproject.toml
 	@command -v $(PYTHON) > /dev/null || { echo "make: there is no" \
-		"$(PYTHON) here; install Python 3.11, 3.12 or 3.13." >&2; exit 1; }
+		"$(PYTHON) here; install Python 3.11 or newer." >&2; exit 1; }
 	@$(PYTHON) tools/install.py $@

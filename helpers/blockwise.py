@@ -109,10 +109,13 @@ def blockwise_attention_backward(
         validation.of_shape("context", context, shape),
         validation.of_shape("log_sums", log_sums, shape[:-1], finite=False),
     )
+    validation.no_positive_infinity("log_sums", given[2])
     grads = [np.zeros(a.shape, a.dtype) for a in qkv]
     for at in np.ndindex(shape[:-2]):
         parts = [_part(a, at) for a in qkv] + [a[at] for a in given]
         _add_gradients([_part(a, at) for a in grads], *parts, *options)
+    for name, gradient in zip(("query", "key", "value"), grads, strict=True):
+        validation.finite_gradient(name, gradient)
     return tuple(grads)
 
 
@@ -142,7 +145,7 @@ def _check(query, key, value, is_causal, scale, blocks):
     scale = 1 / math.sqrt(qkv[1].shape[-1]) if scale is None else scale
     scale = qkv[1].dtype.type(validation.real_number("scale", scale))
     is_causal = validation.flag("is_causal", is_causal)
-    blocks = validation.two_positive_integers("blocks", blocks)
+    blocks = validation.positive_integers("blocks", blocks, 2)
     return qkv, shape, (is_causal, scale, *blocks)
 
 

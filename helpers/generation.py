@@ -42,8 +42,10 @@ def next_word_probabilities(logits, *, temperature=1.0, top_k=None):
         logits = logits.copy()
         np.put_along_axis(logits, order[..., top_k:], -np.inf, axis=-1)
     highest = logits.max(axis=-1, keepdims=True)  # (..., 1)
-    # subtracted first: a low temperature then overflows nothing
-    return softmax((logits - highest) / temperature)
+    # subtracted first: a low temperature then gives -inf at most
+    with np.errstate(over="ignore"):
+        scores = (logits - highest) / temperature
+    return softmax(scores)
 
 
 def _temperature(value):
@@ -81,7 +83,9 @@ class KeyValueCache:
                 "model: without a causal mask every new word changes the keys"
                 " and values of all others; nothing can be kept"
             )
-        self.model = model
+        self.model = validation.having(
+            "model", model, "num_layers", such_as="a models.LanguageModel"
+        )
         self.keys = [None] * model.num_layers
         self.values = [None] * model.num_layers
         self.length = 0
@@ -147,11 +151,18 @@ def generate(
         For a prompt that is empty, holds unknown words, or leaves too few
         positions for max_words; for a bad temperature or top_k.
     """
+    validation.having(
+        "model", model, "vocabulary", "ids", "logits", "max_length",
+        such_as="a model that writes",
+    )  # fmt: skip
     words = _words(prompt, model.vocabulary)
     ids = [int(i) for i in model.ids([START, *words])]
     max_words = validation.positive_integer("max_words", max_words)
     _check_length(len(words), max_words, model.max_length)
-    rng = np.random.default_rng(seed)
+    if stop is not None and stop not in model.vocabulary:
+        raise ValueError(f"stop: the model knows no word {stop!r:.40}")
+    rng = validation.seeded("seed", seed)
+    use_cache = validation.flag("use_cache", use_cache)
     cache = KeyValueCache(model) if use_cache else None
     for _ in range(max_words):
         if cache is None:
@@ -172,10 +183,12 @@ def generate(
 def _words(prompt, vocabulary):
     if isinstance(prompt, str):
         prompt = prompt.split()
-    words = list(prompt)
-    if not words:
+    if not len(
+        validation.having("prompt", prompt, "__len__", such_as="words")
+    ):
         raise ValueError("prompt: empty; give at least one word, such as the")
-    if unknown := sorted({str(w) for w in words if w not in vocabulary}):
+    words = validation.strings("prompt", prompt)
+    if unknown := sorted(set(words) - set(vocabulary)):
         raise ValueError(f"prompt: words the model does not know: {unknown}")
     return words
 

@@ -262,6 +262,9 @@ def finite_differences(function, x, step=1e-5):
 
     function: takes an array of the shape of x, returns one number.
     """
+    validation.function("function", function)
+    step = validation.real_number("step", step, above=0)
+    x = validation.float_array("x", x, ndim=0, empty=True)
     x = np.array(x, dtype=np.float64)  # (...): a copy
     gradient = np.empty_like(x)
     for index in np.ndindex(x.shape):

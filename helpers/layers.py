@@ -35,9 +35,7 @@ def sinusoidal_positions(length, d_model, base=10_000.0):
     d_model = validation.positive_integer("d_model", d_model)
     if d_model % 2:
         raise ValueError(f"d_model: expected an even number, got {d_model}")
-    base = validation.real_number("base", base)
-    if base <= 0:
-        raise ValueError(f"base: expected a positive number, got {base}")
+    base = validation.real_number("base", base, above=0)
     frequencies = base ** (-np.arange(0, d_model, 2) / d_model)  # (d_model/2,)
     angles = np.arange(length)[:, None] * frequencies  # (T, d_model/2)
     waves = np.stack([np.sin(angles), np.cos(angles)], axis=-1)
@@ -96,8 +94,7 @@ def layer_norm_backward(grad_output, x, gain, eps=1e-5):
 
 def _normalized(x, eps):
     """Return rows of mean 0 and variance 1, and what they were divided by."""
-    if validation.real_number("eps", eps) <= 0:
-        raise ValueError(f"eps: expected a positive number, got {eps}")
+    eps = validation.real_number("eps", eps, above=0)
     centered = x - x.mean(axis=-1, keepdims=True)  # (..., d)
     variance = (centered**2).mean(axis=-1, keepdims=True)
     spread = np.sqrt(variance + eps)  # (..., 1)
@@ -186,6 +183,7 @@ def embed_backward(grad_output, tokens, num_words):
     return grad_table
 
 
+@np.errstate(over="ignore", under="ignore")  # x * x far out, where exp is 0
 def gelu(x):
     """Let positive numbers pass and fade out negative ones: (...) -> (...).
 

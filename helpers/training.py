@@ -31,15 +31,29 @@ class SGD:
     """
 
     def __init__(self, parameters, learning_rate):
-        self.parameters = parameters
+        self.parameters = validation.array_dict("parameters", parameters)
         self.learning_rate = validation.real_number(
-            "learning_rate", learning_rate
+            "learning_rate", learning_rate, least=0
         )
 
     def step(self, gradients):
         """Move by one step; gradients: {name: array of the same shape}."""
-        for name, gradient in gradients.items():
+        for name, gradient in self._checked(gradients):
             self.parameters[name] -= self.learning_rate * gradient
+
+    def _checked(self, gradients):
+        """Return the pairs of `gradients`, each of a parameter's shape."""
+        validation.array_dict("gradients", gradients)
+        for name, gradient in gradients.items():
+            if name not in self.parameters:
+                raise ValueError(f"gradients: no parameter {name!r}")
+            shape = np.shape(self.parameters[name])
+            if np.shape(gradient) != shape:
+                raise ValueError(
+                    f"gradients: {name} has shape {np.shape(gradient)}, its"
+                    f" parameter {shape}"
+                )
+        return gradients.items()
 
 
 class Adam(SGD):
@@ -56,13 +70,16 @@ class Adam(SGD):
         self, parameters, learning_rate, beta1=0.9, beta2=0.999, epsilon=1e-8
     ):
         super().__init__(parameters, learning_rate)
-        self.beta1, self.beta2, self.epsilon = beta1, beta2, epsilon
+        self.beta1 = validation.fraction("beta1", beta1)
+        self.beta2 = validation.fraction("beta2", beta2)
+        self.epsilon = validation.real_number("epsilon", epsilon, above=0)
         self.steps = 0  # t
         self.mean = {n: np.zeros_like(a) for n, a in parameters.items()}  # m
         self.square = {n: np.zeros_like(a) for n, a in parameters.items()}  # v
 
     def step(self, gradients):
         """Move by one step; gradients: {name: array of the same shape}."""
+        pairs = self._checked(gradients)
         self.steps += 1
         # Both means started at 0: divide by what is filled so far. As at
         # the end of section 2, on two numbers, not on all the arrays.
@@ -70,7 +87,7 @@ class Adam(SGD):
         filled_root = math.sqrt(1 - self.beta2**self.steps)
         rate = self.learning_rate * filled_root / filled
         epsilon = self.epsilon * filled_root
-        for name, gradient in gradients.items():
+        for name, gradient in pairs:
             mean, square = self.mean[name], self.square[name]
             mean *= self.beta1
             mean += (1 - self.beta1) * gradient
@@ -103,17 +120,11 @@ def cross_entropy(logits, labels):
         If labels do not fit the logits, or a logit is not finite.
     """
     logits = validation.float_array("logits", logits, ndim=2)
-    labels = np.asarray(labels)
-    if (
-        labels.dtype.kind not in "iu"
-        or labels.shape != logits.shape[:1]
-        or not 0 <= labels.min() <= labels.max() < logits.shape[1]
-    ):
-        raise ValueError(
-            f"labels: expected {len(logits)} integers from 0 to"
-            f" {logits.shape[1] - 1}, got shape {labels.shape}, dtype"
-            f" {labels.dtype}; logits {logits.shape}"
-        )
+    if logits.ndim != 2:
+        raise ValueError(f"logits: expected (B, C), got {logits.shape}")
+    labels = validation.labels(
+        "labels", labels, logits.shape[:1], logits.shape[1]
+    )
     rows = np.arange(len(logits))
     weights = softmax(logits)  # (B, C)
     # -log of the right weight, by the highest, which cannot underflow
@@ -125,7 +136,7 @@ def cross_entropy(logits, labels):
 
 def answer_slices(classes):
     """Return the columns of the logits of each answer, as slices."""
-    ends = np.cumsum(classes)
+    ends = np.cumsum(validation.positive_integers("classes", classes))
     return [
         slice(end - count, end)
         for end, count in zip(ends, classes, strict=True)
@@ -137,7 +148,8 @@ def predict(logits, classes):
 
     logits (B, sum(classes)) -> (B, G).
     """
-    best = [logits[:, c].argmax(axis=1) for c in answer_slices(classes)]
+    logits, slices = _by_answer(logits, classes)
+    best = [logits[:, c].argmax(axis=1) for c in slices]
     return np.stack(best, axis=1)
 
 
@@ -146,10 +158,22 @@ def loss_and_gradient(logits, labels, classes):
 
     logits (B, sum(classes)), labels (B, G) -> loss, grad_logits.
     """
-    pairs = zip(answer_slices(classes), labels.T, strict=True)
+    logits, slices = _by_answer(logits, classes)
+    shape = len(logits), len(slices)
+    labels = validation.labels("labels", labels, shape, max(classes))
+    pairs = zip(slices, labels.T, strict=True)
     parts = [cross_entropy(logits[:, c], answer) for c, answer in pairs]
     losses, gradients = zip(*parts, strict=True)
     return sum(losses), np.concatenate(gradients, axis=1)
+
+
+def _by_answer(logits, classes):
+    """Return logits (B, sum(classes)) and the columns of each answer."""
+    slices = answer_slices(classes)
+    logits = validation.float_array("logits", logits, ndim=2)
+    return validation.of_shape(
+        "logits", logits, (len(logits), slices[-1].stop)
+    ), slices
 
 
 class Batches:
@@ -173,10 +197,15 @@ class Batches:
     """
 
     def __init__(self, examples, *, seed, batch_size=64, noise_std=0.5):
-        self.examples = examples
+        self.examples = validation.having(
+            "examples", examples, "x", "mask", "sentences",
+            such_as="tasks.Examples",
+        )  # fmt: skip
         self.batch_size = validation.positive_integer("batch_size", batch_size)
-        self.noise_std = validation.real_number("noise_std", noise_std)
-        self.rng = np.random.default_rng(seed)
+        self.noise_std = validation.real_number(
+            "noise_std", noise_std, least=0
+        )
+        self.rng = validation.seeded("seed", seed)
         if self.noise_std:
             size = max(NOISE_POOL, 2 * self.batch_size * examples.x[0].size)
             self.pool = self.noise_std * self.rng.standard_normal(size)
@@ -243,11 +272,23 @@ def fit(
 
     Raises
     ------
-    ValueError
-        If there are no batches, or the first loss is NaN or infinite.
+    TypeError, ValueError
+        If an argument is not what it says above, there are no batches, or
+        the first loss is NaN or infinite.
     TrainingDivergedError
         If a later loss is NaN or infinite.
     """
+    validation.having(
+        "model", model, "parameters", "loss_and_gradients",
+        such_as="a model to train",
+    )  # fmt: skip
+    epochs = validation.integer("epochs", epochs, least=0)
+    linear_decay = validation.flag("linear_decay", linear_decay)
+    show = validation.flag("show", show)
+    if after_epoch is not None:
+        validation.function("after_epoch", after_epoch)
+    validation.having("batches", batches, "__iter__", such_as="a list")
+    validation.function("optimizer", optimizer)
     optimizer = optimizer(model.parameters, learning_rate)
     history = History()
     try:

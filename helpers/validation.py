@@ -7,6 +7,7 @@ once, at their door.
 
 import math
 import numbers
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -129,6 +130,15 @@ def finite_scores(scores, query, key):
         )
 
 
+def finite_gradient(name, gradient):
+    """Raise if a gradient left the range of its dtype."""
+    if not np.isfinite(gradient.sum()) and not np.isfinite(gradient).all():
+        raise NotFiniteError(
+            f"gradient of {name}: NaN or infinity, shape {gradient.shape}; is"
+            " it the forward pass of these arguments (scale, log_sums)?"
+        )
+
+
 def no_positive_infinity(name, scores):
     """Raise if a score is NaN or +infinity; -infinity is a hidden key."""
     if not (scores < np.inf).all():
@@ -208,8 +218,8 @@ def flag(name, value):
     return bool(value)
 
 
-def real_number(name, value):
-    """Return `value` as a finite float."""
+def real_number(name, value, *, least=-math.inf, above=-math.inf):
+    """Return `value` as a finite float, of at least `least`, above `above`."""
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value[()]
     if isinstance(value, bool | np.bool_) or not isinstance(
@@ -224,34 +234,134 @@ def real_number(name, value):
         number = math.inf
     if not math.isfinite(number):
         raise NotFiniteError(f"{name}: expected a finite number, got {number}")
+    if number < least:
+        raise ValueError(f"{name}: expected at least {least}, got {number}")
+    if number <= above:
+        raise ValueError(f"{name}: expected more than {above}, got {number}")
     return number
 
 
-def _integer(name, value):
+def fraction(name, value):
+    """Return `value` as a float from 0 to below 1."""
+    number = real_number(name, value, least=0)
+    if number >= 1:
+        raise ValueError(f"{name}: expected less than 1, got {number}")
+    return number
+
+
+def integer(name, value, *, least=-math.inf):
+    """Return `value` as an int of at least `least`."""
     if isinstance(value, bool | np.bool_) or not isinstance(
         value, numbers.Integral
     ):
         raise TypeError(f"{name}: expected an integer, got {_seen(value)}")
+    if value < least:
+        raise ValueError(f"{name}: expected at least {least}, got {value}")
     return int(value)
 
 
 def positive_integer(name, value):
     """Return `value` as an int of at least 1."""
-    if _integer(name, value) < 1:
-        raise ValueError(f"{name}: expected at least 1, got {value}")
-    return int(value)
+    return integer(name, value, least=1)
 
 
-def two_positive_integers(name, value):
-    """Return `value` as a tuple of two ints of at least 1."""
-    if not isinstance(value, tuple | list) or len(value) != 2:
-        raise TypeError(f"{name}: expected two integers, got {_seen(value)}")
+def positive_integers(name, value, count=None):
+    """Return `value` as a tuple of ints of at least 1, `count` of them."""
+    if not isinstance(value, tuple | list | range):
+        raise TypeError(
+            f"{name}: expected a list of integers, got {_seen(value)}"
+        )
+    if not len(value) or len(value) != (count or len(value)):
+        raise ValueError(
+            f"{name}: expected {count or 'at least one'}, got {value!r:.40}"
+        )
     return tuple(positive_integer(name, number) for number in value)
+
+
+def choice(name, value, options):
+    """Return `value`, a string, after finding it among `options`."""
+    if not isinstance(value, str) or value not in options:
+        raise ValueError(
+            f"{name}: expected one of {list(options)}, got {value!r:.40}"
+        )
+    return value
+
+
+def strings(name, value):
+    """Return `value`, any sequence of strings that is not empty, as a list."""
+    if isinstance(value, str):
+        raise TypeError(
+            f"{name} must be a list of strings, such as {value.split()!r}, "
+            f"not one string"
+        )
+    if isinstance(value, set | frozenset) or not isinstance(value, Iterable):
+        raise TypeError(
+            f"{name} must be a list of strings, not {type(value).__name__}"
+        )
+    value = list(value)
+    if not value:
+        raise ValueError(f"{name} is empty")
+    for i, item in enumerate(value):
+        if not isinstance(item, str):
+            raise TypeError(
+                f"{name}[{i}] must be a string, not {type(item).__name__}"
+            )
+    return value
+
+
+def random_numbers(name, value):
+    """Return `value`, a numpy Generator."""
+    if not isinstance(value, np.random.Generator):
+        raise TypeError(
+            f"{name}: expected a numpy Generator, such as"
+            f" np.random.default_rng(0), got {_seen(value)}"
+        )
+    return value
+
+
+def seeded(name, value):
+    """Return a numpy Generator from a seed, or from a Generator itself.
+
+    A seed is an int of 0 or more, or a sequence of them; None, a new
+    stream each time, is refused: nothing could be repeated.
+    """
+    if isinstance(value, np.random.Generator):
+        return value
+    for number in value if isinstance(value, tuple | list) else [value]:
+        integer(name, number, least=0)
+    return np.random.default_rng(value)
+
+
+def function(name, value):
+    """Return `value`, something that can be called."""
+    if not callable(value):
+        raise TypeError(f"{name}: expected a function, got {_seen(value)}")
+    return value
+
+
+def having(name, value, *attributes, such_as):
+    """Return `value`, an object with all these attributes."""
+    missing = [a for a in attributes if not hasattr(value, a)]
+    if missing:
+        raise TypeError(
+            f"{name}: expected {such_as}; {_seen(value)} has no"
+            f" {' and no '.join(missing)}"
+        )
+    return value
+
+
+def array_dict(name, value):
+    """Return `value`, a dict of arrays."""
+    if not isinstance(value, Mapping) or not value:
+        raise TypeError(
+            f"{name}: expected a dict of arrays, got {_seen(value)}"
+        )
+    return value
 
 
 def axis(name, value, array):
     """Return `value` as an axis of `array` that is not empty."""
-    value = _integer(name, value)
+    value = integer(name, value)
     if not -array.ndim <= value < array.ndim:
         raise ValueError(
             f"{name}: {value} is out of range for shape {array.shape}"
@@ -261,17 +371,50 @@ def axis(name, value, array):
     return value
 
 
-def tokens(name, value, num_words):
-    """Return `value` as an integer array with numbers below `num_words`."""
+def tokens(name, value, num_words, *, least=0):
+    """Return `value` as an integer array from `least` to below `num_words`."""
     array = _array(name, value)
     if array.dtype.kind not in "iu":
         raise TypeError(
             f"{name}: expected integers, got dtype {array.dtype} with shape"
             f" {array.shape}"
         )
-    if array.size and not 0 <= array.min() <= array.max() < num_words:
+    if array.size and not least <= array.min() <= array.max() < num_words:
         raise ValueError(
-            f"{name}: expected numbers from 0 to {num_words - 1}, got"
+            f"{name}: expected numbers from {least} to {num_words - 1}, got"
             f" {array.min()} to {array.max()}, shape {array.shape}"
         )
     return array
+
+
+def labels(name, value, shape, num_classes):
+    """Return `value` as an integer array of this shape, one class each."""
+    array = tokens(name, value, num_classes)
+    if array.shape != shape:
+        raise ValueError(
+            f"{name}: expected shape {shape}, got shape {array.shape}"
+        )
+    return array
+
+
+def sentences(x, position, mask, d_model):
+    """Return arrays of B sentences: x (B, T, d_model), position (B,), mask.
+
+    mask (B, T) is True where there is a word. A position is that of a word,
+    which need not be seen itself, but is not behind the last one that is.
+    """
+    x = float_array("x", x, ndim=3, finite=False)  # attention looks for NaN
+    if x.ndim != 3 or x.shape[-1] != d_model:
+        raise ValueError(f"x: expected (B, T, {d_model}), got {x.shape}")
+    mask = _array("mask", mask)
+    if mask.dtype != bool:
+        raise TypeError(f"mask: expected booleans, got dtype {mask.dtype}")
+    if mask.shape != x.shape[:2]:
+        raise ValueError(f"mask: expected {x.shape[:2]}, got {mask.shape}")
+    position = labels("position", position, x.shape[:1], x.shape[1])
+    after = np.arange(x.shape[1]) >= position[:, None]  # (B, T)
+    if not (mask & after).any(axis=1).all():
+        raise ValueError(
+            "position: behind the last word of its sentence, in the padding"
+        )
+    return x, position, mask

@@ -102,7 +102,7 @@ def test_a_stored_row_is_what_the_network_does():
     seed = experiments.SEEDS[0]
     found = bridge.race_weights("linear, exp", 300, seed)
     stored = bridge.load_weights()["linear, exp | 300 steps"]
-    tasks.load.cache_clear()
+    tasks.datasets._load.cache_clear()
     assert_allclose(found, stored[0], atol=0.02)
 
 

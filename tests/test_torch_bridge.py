@@ -301,7 +301,7 @@ def test_a_stored_race_is_what_the_network_does():
     stored = bridge.load_race()[bridge.race_name(*row)]
     seed = experiments.SEEDS[0]
     found = bridge.race(*row, seed)
-    tasks.load.cache_clear()
+    tasks.datasets._load.cache_clear()
     assert_allclose(found, stored[0], atol=0.02)
 
 

@@ -84,9 +84,9 @@ def test_cross_entropy_of_rows_1000_apart():
 @pytest.mark.parametrize(
     ("logits", "labels", "name"),
     [
-        (np.zeros((2, 2)), [0, 2], r"labels.*\(2, 2\)"),
+        (np.zeros((2, 2)), [0, 2], "labels.*0 to 1"),
         (np.zeros((2, 2)), [0, -1], "labels"),
-        (np.zeros((2, 2)), [0], r"labels.*2 integers.*\(1,\)"),
+        (np.zeros((2, 2)), [0], r"labels.*\(2,\).*\(1,\)"),
         (np.zeros((2, 2)), [[0], [1]], "labels"),
         (np.zeros((2, 2)), [0.0, 1.0], "labels.*float64"),
         (np.zeros(2), [0], "logits"),
@@ -96,7 +96,7 @@ def test_cross_entropy_of_rows_1000_apart():
     ],
 )
 def test_cross_entropy_names_what_does_not_fit(logits, labels, name):
-    with pytest.raises(ValueError, match=name):
+    with pytest.raises((TypeError, ValueError), match=name):
         cross_entropy(logits, labels)
 
 

@@ -7,6 +7,7 @@ into the Python that runs it, of conda or a container, say. Any Python from
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -20,7 +21,7 @@ if WINDOWS:
 else:
     import fcntl
 
-PYTHONS = (3, 11), (3, 13)
+PYTHONS = (3, 11), (3, 14)  # tested: from, to
 CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 LISTS = "environment.yml", "constraints.txt", "pyproject.toml"
 VENV = Path(".venv")
@@ -93,6 +94,10 @@ def make_environment():
 def install(python):
     """Install the pins, then the course itself, or exit with what pip said."""
     pins, course = requirements()
+    say(
+        "installing packages; the first time this loads about 400 MB, takes "
+        "1.5 GB of the disk and a few minutes."
+    )
     if sys.platform == "linux":
         # The usual torch is several GB of CUDA, the CPU build 200 MB.
         torch = [pin for pin in pins if pin.startswith("torch==")]
@@ -103,12 +108,23 @@ def install(python):
     local = "--no-deps", "--no-build-isolation", *course
     failure = pip(python, *pins) or pip(python, *local)
     if failure:
-        free = shutil.disk_usage(".").free // 2**20
-        sys.exit(
-            f"make: the packages could not be installed; pip says: {failure}\n"
-            f"make: (the disk has {free} MB free) mend that and run make again"
-            "\nmake: without a network: see teaching/offline.md"
+        sys.exit(f"make: {way_out(failure)}")
+
+
+def way_out(failure):
+    """Say what to do when pip has failed with these words."""
+    missing = re.search(r"No matching distribution found for (\S+)", failure)
+    if missing and sys.version_info[:2] > PYTHONS[1]:
+        return (
+            f"{missing[1]} cannot be had for {this_python()}; take an older "
+            f"one: make clean, then {another_python()}"
         )
+    free = shutil.disk_usage(".").free // 2**20
+    return (
+        f"the packages could not be installed; pip says: {failure}\n"
+        f"make: (the disk has {free} MB free) mend that and run make again\n"
+        "make: without a network: see teaching/offline.md"
+    )
 
 
 def write_settings(prefix):
@@ -131,7 +147,8 @@ def requirements():
 def pip(python, *arguments):
     """Run pip install; return "" or the last thing that it complained of."""
     # Python compiles what is imported, once; all of torch would take long.
-    command = [python, "-m", "pip", "install", "--no-compile", *arguments]
+    command = [python, "-m", "pip", "install", "--quiet", "--no-compile"]
+    command += arguments
     if WHEELS.is_dir():
         command += ["--no-index", f"--find-links={WHEELS}"]
     done = run(*command, stderr=subprocess.PIPE)
@@ -160,16 +177,15 @@ def is_newer(stamp):
 
 def check_python():
     """Exit with the way out if this Python cannot build the environment."""
-    low, high = PYTHONS
-    if not low <= sys.version_info[:2] <= high:
-        with_it = "make lab PYTHON=python3.12"
-        if WINDOWS:
-            with_it = "py -3.12 tools\\install.py"
+    oldest, newest = PYTHONS
+    tested = ".".join(map(str, oldest)) + " to " + ".".join(map(str, newest))
+    if sys.version_info[:2] < oldest:
         sys.exit(
-            f"make: this is Python {sys.version_info[0]}."
-            f"{sys.version_info[1]} and the course needs 3.11, 3.12 or 3.13;"
-            f" name one: {with_it}"
+            f"make: this is {this_python()} and the course needs {tested}; "
+            f"name one: {another_python()}"
         )
+    if sys.version_info[:2] > newest:
+        say(f"tested with Python {tested}; trying it with {this_python()}.")
     try:
         import ensurepip  # noqa: F401
         import venv  # noqa: F401
@@ -178,6 +194,18 @@ def check_python():
             "make: this Python cannot make an environment; on Debian or "
             "Ubuntu first run: sudo apt install python3-venv"
         )
+
+
+def this_python():
+    """Name the Python that runs this."""
+    return "Python {}.{}".format(*sys.version_info)
+
+
+def another_python():
+    """Return the command that takes another Python."""
+    if WINDOWS:
+        return "py -3.13 tools\\install.py"
+    return "make lab PYTHON=python3.13"
 
 
 def say(words):

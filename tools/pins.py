@@ -30,7 +30,7 @@ SYSTEMS = [
     ("darwin", "Darwin", "posix"),
     ("win32", "Windows", "nt"),
 ]
-MINORS = (11, 12, 13)
+MINORS = (11, 12, 13, 14)
 
 
 def direct():

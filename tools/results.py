@@ -51,9 +51,11 @@ def notebooks():
 
 
 def mark(verdict):
-    """✓, ≈ or ✗ for a verdict, by how it begins; – for none."""
+    """Its word; ✓, ≈ or ✗ for one of the old form."""
+    if verdict.word:
+        return verdict.word
     begins = r"(holds(?=:|$))|(holds)|(does not hold)"
-    found = re.match(begins, verdict)
+    found = re.match(begins, verdict.said)
     return "✓≈✗"[found.lastindex - 1] if found else "–"
 
 
@@ -71,10 +73,13 @@ def claims(found):
     for file, notebook in found.items():
         given = reading.verdicts(notebook)
         for trial in reading.trials(notebook):
-            verdict, evidence = given.get(trial.claim, ("no verdict", ""))
+            verdict = given.get(trial.claim) or reading.Verdict(
+                trial.claim, "", "no verdict"
+            )
+            said = verdict.said if not verdict.word else verdict.plain
             place = link(file, trial.heading)
-            rows.append([trial.claim, mark(verdict), trial.quote, verdict,
-                         evidence, place])  # fmt: skip
+            rows.append([trial.claim, mark(verdict), trial.quote, said,
+                         verdict.tested, place])  # fmt: skip
     return sorted(rows)
 
 
@@ -117,7 +122,12 @@ def page(found):
     head = ["claim", "", "explanations say", "measured", "seeds", "where"]
     rows = claims(found)
     marks = [row[1] for row in rows]
-    counts = ", ".join(f"{marks.count(m)} {m}" for m in "✓≈✗")
+    words = [*reading.WORDS, *"✓≈✗"]
+    counts = ", ".join(
+        f"{marks.count(word)} {word.lower()}"
+        for word in words
+        if word in marks
+    )
     parts = [
         HEAD,
         f"{len(rows)} claims: {counts}.\n",
@@ -133,10 +143,11 @@ def page(found):
 # The README
 
 
-def minutes(notebook):
-    """The declared total, 0 without one."""
-    declared = reading.minutes(notebook)
-    return declared[0] if declared else 0
+def minutes(notebooks):
+    """ "60 to 90", the sum of what some notebooks state; "" without any."""
+    stated = [reading.minutes(notebook) or (0, 0) for notebook in notebooks]
+    low, high = map(sum, zip(*stated, strict=True)) if stated else (0, 0)
+    return f"{low} to {high}" if low != high else str(high or "")
 
 
 def rooms(file, found):
@@ -144,7 +155,7 @@ def rooms(file, found):
     start = f"trials/{file[:2]}"
     named = {f: nb for f, nb in found.items() if f.startswith(start)}
     return " · ".join(
-        f"[{title(notebook)}](notebooks/{name}) {minutes(notebook)}"
+        f"[{title(notebook)}](notebooks/{name}) {minutes([notebook])}"
         for name, notebook in named.items()
     )
 
@@ -161,15 +172,13 @@ def readme(text, found):
         file = match[2]
         if file not in found:
             return match[0]
-        mine = f"{minutes(found[file])} | {rooms(file, found)}".strip()
+        mine = f"{minutes([found[file]])} | {rooms(file, found)}".strip()
         return f"{match[1]} | {mine} |"
 
     text = re.sub(r"(?m)^(\| \[.*\]\(notebooks/([^)]+)\) \| .*? \| .*?)"
-                  r" \| \d+ \|.*\|$", row, text)  # fmt: skip
+                  r" \| \d+(?: to \d+)? \|.*\|$", row, text)  # fmt: skip
     road, room = (
-        sum(
-            minutes(nb) for name, nb in found.items() if ("/" in name) == rooms
-        )
+        minutes([nb for name, nb in found.items() if ("/" in name) == rooms])
         for rooms in (False, True)
     )
     text = re.sub(

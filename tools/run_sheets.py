@@ -6,7 +6,8 @@ A sheet names sections of notebooks, as in
     - **Cut, 6 minutes:** 03 *Claim C54*. What you say instead.
 
 The minutes are those of tests/course/minutes.py for the cells between one
-heading and the next. A row without a section, such as a break, keeps its own.
+heading and the next, at the lower end of the range: a class does not read
+every word. A row without a section, such as a break, keeps its own.
 `without *Exercise 2*` takes an exercise out; `room 02` is a trial room.
 """
 
@@ -51,12 +52,9 @@ def seconds(part, notebook):
         for piece in part.pieces
     ]
     alone = nbformat.v4.new_notebook(cells=cells)
-    met = minutes.count(alone)
-    used = sum(minutes.SECONDS[what] * met[what] for what in minutes.SECONDS)
-    used += Fraction(60 * met["words"], minutes.WORDS_A_MINUTE)
+    used = minutes.seconds(alone)
     if not part.heading:
-        number = notebook.cells[0].id.split("-")[0]
-        used += minutes.RUNNING_SECONDS.get(number, 20)
+        used += minutes.running_seconds(notebook)
     return used, 60 * minutes.practice(alone)
 
 
@@ -107,11 +105,12 @@ def table(text, found):
 
     Rounded minutes add up: each row ends where the sum so far, rounded, does.
     """
-    clock, read, kinds = None, Fraction(0), dict.fromkeys(KINDS, 0)
+    clock, kinds = None, dict.fromkeys(KINDS, 0)
+    read = slow = Fraction(0)
     kinds["exercises"] = 0
 
     def row(match):
-        nonlocal clock, read
+        nonlocal clock, read, slow
         begin, kept, what, rest = match.groups()
         if clock is None:
             hours, past = begin.split(":")
@@ -122,13 +121,15 @@ def table(text, found):
         else:
             used, practiced = length(what, found)
             kinds["exercises"] += practiced // 60
-            read, before = read + used, read
+            slow += used
+            read, before = read + minutes.FAST * used, read
             taken = round(read / 60) - round(before / 60)
         kinds[kind] += taken
         now, clock = clock, clock + taken
         return f"| {now // 60}:{now % 60:02} | {taken} | {what} | {rest} |"
 
     text = re.sub(f"(?m){ROW}", row, text)
+    kinds["upper"] = round(slow / 60)
     return text, kinds, clock
 
 
@@ -138,11 +139,12 @@ def sheet(text, found):
     for i, block in enumerate(blocks):
         block, kinds, end = table(block, found)
         if end is not None:
-            practiced = kinds.pop("exercises")
+            practiced, upper = kinds.pop("exercises"), kinds.pop("upper")
             sums = ", ".join(f"{name} {n}" for name, n in kinds.items() if n)
             total = f"**Minutes together:** {sums}."
             total += f" End: {end // 60}:{end % 60:02}."
             total += f" Exercises are {practiced} of the notebooks' minutes."
+            total += f" Who reads every word needs {upper} for the notebooks."
             block = re.sub(TOTAL, total, block)
         blocks[i] = re.sub(LISTED, lambda m: listed(m, found), block)
     return "".join(blocks)
@@ -150,7 +152,8 @@ def sheet(text, found):
 
 def listed(match, found):
     """A line about what is cut, left out or taken, with its minutes."""
-    taken = max(1, round(length(match[3], found)[0] / 60))
+    used, _ = length(match[3], found)
+    taken = max(1, round(minutes.FAST * used / 60))
     unit = " minute:** " if taken == 1 else " minutes:** "
     return f"{match[1]}{taken}{unit}{match[3]}"
 

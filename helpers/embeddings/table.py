@@ -7,7 +7,7 @@ import numpy as np
 from helpers import validation
 from helpers.embeddings import files
 from helpers.embeddings.lookup import table_rows, vectors
-from helpers.embeddings.wordpiece import entries, word_list
+from helpers.embeddings.wordpiece import entries
 
 
 class WordTable:
@@ -95,4 +95,7 @@ def _sentence_list(sentences):
     sentences = list(sentences)
     if not sentences:
         raise ValueError("sentences is empty")
-    return [word_list(s, f"sentences[{i}]") for i, s in enumerate(sentences)]
+    return [
+        validation.strings(f"sentences[{i}]", s)
+        for i, s in enumerate(sentences)
+    ]

@@ -6,8 +6,8 @@ away: "Café" is read as "cafe".
 """
 
 import unicodedata
-from collections.abc import Iterable
 
+from helpers import validation
 from helpers.embeddings import files
 
 UNKNOWN = "[UNK]"
@@ -44,7 +44,7 @@ def entries(words, name="words"):
     Raises TypeError if words is not a list of strings, ValueError naming
     every word that is unknown or split, with its pieces.
     """
-    words = word_list(words, name)
+    words = validation.strings(name, words)
     found = {
         word: encode(word, f"{name}[{i}]") for i, word in enumerate(words)
     }
@@ -66,26 +66,6 @@ def _pieces(tokens):
         return "not even in pieces"
     pieces = [token.removeprefix("##") for token in tokens]
     return f"only in pieces: {', '.join(pieces)}"
-
-
-def word_list(words, name="words"):
-    """Return words as a list; TypeError or ValueError if it cannot be."""
-    if isinstance(words, str):
-        raise TypeError(
-            f"{name} must be a list of strings, such as {words.split()!r}, "
-            f"not one string"
-        )
-    if isinstance(words, set | frozenset) or not isinstance(words, Iterable):
-        raise TypeError(
-            f"{name} must be a list of strings, not {_kind(words)}"
-        )
-    words = list(words)
-    if not words:
-        raise ValueError(f"{name} is empty")
-    for i, word in enumerate(words):
-        if not isinstance(word, str):
-            raise TypeError(f"{name}[{i}] must be a string, not {_kind(word)}")
-    return words
 
 
 def _lost(word, tokenizer):

@@ -31,6 +31,7 @@ def rough_count(count):
 
     For counts whose digits depend on the processor.
     """
+    count = validation.integer("count", count, least=0)
     names = ("none", "a few", "dozens", "hundreds")
     return names[int(np.searchsorted((1, 20, 100), count, side="right"))]
 
@@ -42,7 +43,9 @@ def score_spread(d_k, scale=1.0, *, seed=0, pairs=2000):
     distribution with mean 0 and variance 1; scale: factor of the scores.
     """
     d_k = validation.positive_integer("d_k", d_k)
-    rng = np.random.default_rng([seed, d_k])
+    pairs = validation.positive_integer("pairs", pairs)
+    scale = validation.real_number("scale", scale)
+    rng = validation.seeded("seed", [seed, d_k])
     query, key = rng.standard_normal((2, pairs, d_k))
     return float(((query * key).sum(axis=1) * scale).std())
 

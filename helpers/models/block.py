@@ -74,6 +74,8 @@ def transformer_block_backward(
 
 def _checked(x, parameters, num_heads, is_causal):
     x = validation.float_array("x", x, ndim=2)
+    num_heads = validation.head_count("x", x, num_heads)
+    is_causal = validation.flag("is_causal", is_causal)
     parameters = check_parameters(parameters, x.shape[-1])
     return x, Block(parameters, num_heads, is_causal=is_causal)
 
@@ -209,7 +211,9 @@ def block_parameters(
     """
     d = validation.positive_integer("d_model", d_model)
     hidden = validation.positive_integer("hidden", hidden)
-    rng = np.random.default_rng(seed)
+    attention = validation.flag("attention", attention)
+    feed_forward = validation.flag("feed_forward", feed_forward)
+    rng = validation.seeded("seed", seed)
     drawn = {}
     for name, shape in _shapes(d, hidden).items():
         if name[0] == "w":
@@ -229,7 +233,9 @@ def _shapes(d, hidden):
 
 def check_parameters(parameters, d):
     """Return the arrays, or raise ValueError naming what does not fit."""
-    hidden = np.atleast_1d(parameters.get("w_1", 0)).shape[-1]
+    validation.array_dict("parameters", parameters)
+    w_1 = validation.float_array("w_1", parameters.get("w_1", 0.0), ndim=0)
+    hidden = w_1.shape[-1] if w_1.ndim else 1
     shapes = _shapes(d, hidden)
     if unknown := sorted(parameters.keys() - shapes.keys()):
         raise ValueError(f"parameters: no such arrays: {unknown}")

@@ -88,7 +88,7 @@ class AttentionClassifier:
             d_model=d_model,
             d_k=d_k,
             d_v=d_v,
-            classes=list(classes),
+            classes=list(validation.positive_integers("classes", classes)),
             layers=layers,
             heads=heads,
             residual=residual,
@@ -100,7 +100,7 @@ class AttentionClassifier:
             scale=scale,
         )
         self._set_options(options)
-        self.parameters = self._draw(np.random.default_rng(seed), gain)
+        self.parameters = self._draw(validation.seeded("seed", seed), gain)
 
     def _set_options(self, options):
         self.options = check_options(options)
@@ -153,10 +153,15 @@ class AttentionClassifier:
         logits : array (B, sum(classes))
         weights : array (B, H, T)
             Of the word that asks, in the last layer.
+
+        Raises
+        ------
+        TypeError, ValueError
+            For arrays that do not fit, or a position in the padding.
         """
         self.clear_cache()
-        if head_mask is not None:
-            head_mask = np.reshape(head_mask, (self.layers, self.heads))
+        x, position, mask = self._checked(x, position, mask)
+        head_mask = self._head_mask(head_mask)
         for i in range(self.layers):
             last = i == self.layers - 1
             x_query = x[np.arange(len(x)), position][:, None] if last else x
@@ -167,9 +172,7 @@ class AttentionClassifier:
                 residual=self.options["residual"],
                 sigmoid=self.options["scoring"] == "sigmoid",
             )
-            x, weights = layer.forward(
-                x_query, x, mask, None if head_mask is None else head_mask[i]
-            )
+            x, weights = layer.forward(x_query, x, mask, head_mask[i])
             self.weights.append(weights)
             self._layers.append(layer)
         z, p = x[:, 0], self.parameters  # (B, width)
@@ -177,6 +180,20 @@ class AttentionClassifier:
         if "w_1" in p:
             self._hidden = z = np.maximum(z @ p["w_1"] + p["b_1"], 0)
         return z @ p["w_c"] + p["b_c"], self.weights[-1][:, :, 0]
+
+    def _checked(self, x, position, mask):
+        d_model = self.options["d_model"]
+        return validation.sentences(x, position, mask, d_model)
+
+    def _head_mask(self, factors):
+        """Return one array (H,) or None for each layer."""
+        if factors is None:
+            return [None] * self.layers
+        factors = validation.float_array("head_mask", factors)
+        layers, heads = self.layers, self.heads
+        if layers == 1 and factors.ndim == 1:
+            factors = factors[None]
+        return validation.of_shape("head_mask", factors, (layers, heads))
 
     def _matrices(self, i):
         """Return w_q, w_k, w_v and w_o of layer i, None for absent ones."""
@@ -201,6 +218,11 @@ class AttentionClassifier:
         """Return {name: gradient} for the last `forward`, frozen ones left
         out; grad_logits (B, sum(classes)).
         """
+        if not self._layers:
+            raise RuntimeError("backward: call forward first")
+        grad_logits = validation.of_shape(
+            "grad_logits", grad_logits, (len(self._z), sum(self.classes))
+        )
         p, grads = self.parameters, {"b_c": grad_logits.sum(axis=0)}
         z = self._hidden if "w_1" in p else self._z
         grads["w_c"] = weight_gradient(z, grad_logits)
@@ -245,6 +267,9 @@ class AttentionClassifier:
 
         Of the first layer, if there are several.
         """
+        x = validation.float_array("x", x, ndim=2)
+        width = self.options["d_model"]
+        x = validation.of_shape("x", x, (*x.shape[:-1], width))
         w_q, w_k, w_v, _ = self._matrices(0)
         if w_q is None:
             raise ValueError("a model with uniform weights has no query")

@@ -45,9 +45,11 @@ def encoder_block(
     head, 0 switches it off; attend: called as `multi_head_attention` is.
     Returns output (..., T, 384) and weights (..., 12, T, T).
     """
-    p = parameters
+    p = validation.array_dict("parameters", parameters)
+    validation.function("attend", attend)
     w_o = p["w_o"]  # (384, 384): 32 rows for each head
     if head_mask is not None:
+        head_mask = validation.of_shape("head_mask", head_mask, (HEADS,))
         w_o = w_o * np.repeat(head_mask, len(w_o) // HEADS)[:, None]
     matrices = (p["w_q"], p["w_k"], p["w_v"], w_o)
     biases = {name: p[name] for name in ("b_q", "b_k", "b_v", "b_o")}
@@ -90,6 +92,12 @@ class Encoder:
 
     def embed(self, ids):
         """Rows before the first block: (..., T) -> (..., T, 384)."""
+        ids = validation.tokens("ids", ids, len(self.words))
+        if not ids.ndim or not 1 <= ids.shape[-1] <= len(self.positions):
+            raise ValueError(
+                f"ids: expected 1 to {len(self.positions)} in a row, got"
+                f" shape {ids.shape}"
+            )
         rows = self.words[ids] + self.positions[: ids.shape[-1]] + self.kind
         return layer_norm(rows, self.gain, self.bias, EPS)
 
@@ -124,10 +132,8 @@ class Encoder:
         else:
             pairs = [
                 self.tokenize(text, f"texts[{i}]")
-                for i, text in enumerate(texts)
+                for i, text in enumerate(validation.strings("texts", texts))
             ]
-        if not pairs:
-            raise ValueError("texts is empty: nothing to read")
         tokens, rows = zip(*pairs, strict=True)
         lengths = np.array([len(row) for row in rows])  # (B,)
         mask = np.arange(lengths.max()) < lengths[:, None]  # (B, T)

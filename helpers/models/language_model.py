@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from helpers import validation
+from helpers.generation import KeyValueCache
 from helpers.layers import layer_norm, layer_norm_backward
 from helpers.models.block import Block, block_parameters
 from helpers.training import cross_entropy
@@ -65,13 +66,13 @@ class LanguageModel:
         max_length=16,
         seed=0,
     ):
-        self.vocabulary = tuple(vocabulary)
+        self.vocabulary = tuple(validation.strings("vocabulary", vocabulary))
         self.place = {word: i for i, word in enumerate(self.vocabulary)}
         self.vectors = validation.float_array("vectors", vectors, ndim=2)
         if self.vectors.shape[0] != len(self.place):
             raise ValueError(
                 f"vectors: {self.vectors.shape}, one row for each of"
-                f" {len(self.place)} different words"
+                f" {len(self.place)} different words in vocabulary"
             )
         self.num_layers = validation.positive_integer("layers", layers)
         self.num_heads = validation.head_count("vectors", vectors, num_heads)
@@ -88,7 +89,7 @@ class LanguageModel:
         self.weights = []
 
     def _draw(self, hidden, parts, seed):
-        rng = np.random.default_rng(seed)
+        rng = validation.seeded("seed", seed)
         num_words, d = self.vectors.shape
         drawn = {"positions": 0.3 * rng.standard_normal((self.max_length, d))}
         for i in range(self.num_layers):
@@ -106,6 +107,7 @@ class LanguageModel:
 
     def ids(self, words):
         """Return the numbers of words; ValueError names unknown ones."""
+        words = validation.strings("words", words)
         if unknown := sorted(set(words) - self.place.keys()):
             raise ValueError(f"words: not in the vocabulary: {unknown}")
         return np.array([self.place[word] for word in words])
@@ -131,20 +133,34 @@ class LanguageModel:
             of another model.
         """
         tokens = validation.tokens("tokens", tokens, len(self.vocabulary))
-        before = 0 if cache is None else self._check_cache(cache)
         if not tokens.ndim or not tokens.size:
             raise ValueError(f"tokens: empty, shape {tokens.shape}")
-        if before + tokens.shape[-1] > self.max_length:
-            raise ValueError(
-                f"tokens: {before + tokens.shape[-1]} words, the model has"
-                f" positions for {self.max_length} (max_length)"
-            )
+        before = 0 if cache is None else self._check_cache(cache, tokens)
+        self._check_length(before + tokens.shape[-1])
         x = self._forward(tokens, cache=cache)  # (..., T, d)
         return x @ self.parameters["w_out"] + self.parameters["b_out"]
 
-    def _check_cache(self, cache):
+    def _check_length(self, length):
+        if length > self.max_length:
+            raise ValueError(
+                f"tokens: {length} words, the model has positions for"
+                f" {self.max_length} (max_length)"
+            )
+
+    def _check_cache(self, cache, tokens):
+        """Return how many words it holds, of as many texts as `tokens`."""
+        if not isinstance(cache, KeyValueCache):
+            raise TypeError(
+                f"cache: expected a KeyValueCache, got {type(cache).__name__}"
+            )
         if cache.model is not self:
             raise ValueError("cache: it belongs to another model")
+        for keys in cache.keys:  # (..., H, T, d_k)
+            if keys is not None and keys.shape[:-3] != tokens.shape[:-1]:
+                raise ValueError(
+                    f"tokens: shape {tokens.shape}, the cache holds texts of"
+                    f" shape {keys.shape[:-3]}"
+                )
         return len(cache)
 
     def _forward(self, tokens, noise=0, mask=None, cache=None):
@@ -204,6 +220,7 @@ class LanguageModel:
 
         N is how many words are asked for, x what the logits are made of.
         """
+        tokens = self._checked(tokens)
         words, targets = tokens[:, :-1], tokens[:, 1:]  # (B, T) each
         there = targets >= 0
         # a causal word never sees the filler, which stands behind
@@ -213,6 +230,25 @@ class LanguageModel:
         logits = x[asked] @ self.parameters["w_out"] + self.parameters["b_out"]
         loss, grad = cross_entropy(logits, targets[asked])
         return loss, grad, x, asked
+
+    def _checked(self, tokens):
+        """Return tokens (B, 1 + T), or raise naming what is wrong."""
+        tokens = validation.tokens(
+            "tokens", tokens, len(self.vocabulary), least=-1
+        )
+        if tokens.ndim != 2 or tokens.shape[1] < 2 or not tokens.size:
+            raise ValueError(
+                "tokens: expected (B, 1 + T), the start and T words, got"
+                f" shape {tokens.shape}"
+            )
+        there = tokens >= 0
+        if not there[:, :2].all() or (there[:, 1:] & ~there[:, :-1]).any():
+            raise ValueError(
+                "tokens: expected the start and words, then -1 to the end, in"
+                f" each row of {tokens.shape}"
+            )
+        self._check_length(tokens.shape[1] - 1)
+        return tokens
 
     def _asked(self, there):  # (B, T): the words that the loss is of
         return there
@@ -235,10 +271,18 @@ class LanguageBatches:
     """
 
     def __init__(self, tokens, d_model, *, seed, batch_size=64, noise_std=0.5):
-        self.tokens, self.d_model = tokens, d_model
+        self.tokens = np.asarray(tokens)
+        if self.tokens.ndim != 2 or self.tokens.dtype.kind not in "iu":
+            raise TypeError(
+                "tokens: expected integers (n, 1 + T), got dtype"
+                f" {self.tokens.dtype}, shape {self.tokens.shape}"
+            )
+        self.d_model = validation.positive_integer("d_model", d_model)
         self.batch_size = validation.positive_integer("batch_size", batch_size)
-        self.noise_std = validation.real_number("noise_std", noise_std)
-        self.rng = np.random.default_rng(seed)
+        self.noise_std = validation.real_number(
+            "noise_std", noise_std, least=0
+        )
+        self.rng = validation.seeded("seed", seed)
 
     def __iter__(self):
         order = self.rng.permutation(len(self.tokens))

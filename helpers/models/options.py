@@ -39,19 +39,13 @@ def check_options(options):
         raise KeyError(f"options {sorted(options.keys() ^ NAMES)}")
     for name in COUNTS:
         validation.positive_integer(name, options[name])
-    for count in options["classes"]:
-        validation.positive_integer("classes", count)
-    if options["hidden"] != 0:
-        validation.positive_integer("hidden", options["hidden"])
+    validation.positive_integers("classes", options["classes"])
+    validation.integer("hidden", options["hidden"], least=0)
     for name in FLAGS:
         validation.flag(name, options[name])
     _check_residual(options["residual"])
     for name in ("scoring", "values"):
-        if options[name] not in list(ABSENT[name]):
-            raise ValueError(
-                f"{name}: expected one of {list(ABSENT[name])}, got"
-                f" {options[name]!r}"
-            )
+        validation.choice(name, options[name], ABSENT[name])
     if options["scale"] is None:
         options["scale"] = 1 / math.sqrt(options["d_k"])
     validation.real_number("scale", options["scale"])

@@ -18,6 +18,7 @@ class PooledClassifier(AttentionClassifier):
     def forward(self, x, position, mask):
         """As in `AttentionClassifier`; `position` chooses weights only."""
         self.clear_cache()
+        x, position, mask = self._checked(x, position, mask)
         layer = AttentionLayer(*self._matrices(0), self.heads, self.scale)
         rows, weights = layer.forward(x, x, mask)  # (B, T, d_model)
         self._layers.append(layer)

@@ -18,9 +18,7 @@ class LinearProbe:
     """
 
     def __init__(self, ridge=0.01):
-        self.ridge = validation.real_number("ridge", ridge)
-        if self.ridge <= 0:
-            raise ValueError(f"ridge: expected more than 0, got {ridge}")
+        self.ridge = validation.real_number("ridge", ridge, above=0)
         self.weight = self.bias = None
 
     def fit(self, features, labels):

@@ -34,7 +34,7 @@ class Grammar:
     def sentences(self, count, seed):
         """Draw sentences: a list of lists of words. seed: or a Generator."""
         count = validation.positive_integer("count", count)
-        pick = picker(np.random.default_rng(seed), 16 * count)
+        pick = picker(validation.seeded("seed", seed), 16 * count)
         return [self._draw(pick) for _ in range(count)]
 
     def _draw(self, pick):
@@ -169,6 +169,8 @@ def token_array(sentences, vocabulary):
     ValueError naming words that are not in the vocabulary.
     """
     place = {word: i for i, word in enumerate(vocabulary)}
+    if not len(sentences):
+        raise ValueError("sentences: empty")
     used = {START} | {word for words in sentences for word in words}
     if unknown := sorted(used - place.keys()):
         raise ValueError(f"sentences: not in the vocabulary: {unknown}")

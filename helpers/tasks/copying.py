@@ -59,6 +59,7 @@ def repeated_texts(num_words, count, rng, *, fixed_gap=False):
     count = validation.positive_integer("count", count)
     if num_words < LENGTH:
         raise ValueError(f"num_words: at least {LENGTH}, got {num_words}")
+    rng = validation.random_numbers("rng", rng)
     fixed_gap = validation.flag("fixed_gap", fixed_gap)
     words = np.empty((count, LENGTH), dtype=int)
     source = np.full((count, LENGTH), -1)

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from helpers import validation
 from helpers.embeddings import WordTable
 from helpers.layers import sinusoidal_positions
 from helpers.tasks.distance import BETWEEN, TRAINED, noun_phrases
@@ -39,7 +40,6 @@ GRAMMARS = {  # the order seeds them: new ones come last
 }
 
 
-@lru_cache(maxsize=8)
 def load(name, seed, **options):
     """Return a task for one seed, ready to train on.
 
@@ -68,11 +68,19 @@ def load(name, seed, **options):
 
     Raises
     ------
-    ValueError
-        If there is no such task.
+    TypeError, ValueError
+        If there is no such task, or an option is not what it says above.
     """
-    if name not in CLASSES:
-        raise ValueError(f"name: expected one of {[*CLASSES]}, got {name!r}")
+    validation.choice("name", name, CLASSES)
+    seed = validation.integer("seed", seed, least=0)
+    if "between" in options:
+        between = validation.positive_integers("between", options["between"])
+        options["between"] = between
+    return _load(name, seed, **options)
+
+
+@lru_cache(maxsize=8)
+def _load(name, seed, **options):
     if name == "which_noun":
         return _one_answer(seed, **options)
     if name in GRAMMARS:
@@ -91,7 +99,7 @@ def _one_answer(
 ):
     """Independent numbers in training; balanced ones in the test."""
     train, test = load_lexicon().split(seed, **split)
-    if reserved:
+    if validation.flag("reserved", reserved):
         test = replace(test, nouns=test.reserved_nouns)
     rng = np.random.default_rng([seed, 1])
     table = WordTable(train.words())
@@ -99,7 +107,7 @@ def _one_answer(
         _examples(which_noun(train, train_count, rng), table),
         _examples(which_noun(test, test_count, rng, balanced=True), table),
     )
-    if other_noun:
+    if validation.flag("other_noun", other_noun):
         halves = map(ask_for_the_other_noun, halves)
     return Task(*halves, table)
 
@@ -108,6 +116,7 @@ def _two_answers(
     name, seed, *, train_count=4000, test_count=1000, positions=POSITIONS
 ):
     """With positions, because two of the questions are about order."""
+    positions = validation.real_number("positions", positions)
     halves = load_lexicon().without(LEFT_OUT.get(name, ())).split(seed)
     rng = np.random.default_rng([seed, 2 + [*GRAMMARS].index(name)])
     train, test = (
@@ -131,6 +140,9 @@ def _distance(cue, seed, *, train_count=3600, test_count=300, between=BETWEEN):
     The test has so many phrases between the right noun and the verb, more
     than five longer than in any training, and balanced numbers.
     """
+    train_count = validation.integer(
+        "train_count", train_count, least=len(TRAINED[cue])
+    )
     train, test = load_lexicon().split(seed)
     table = WordTable(sorted({*train.words(), "be"}))
     rng = np.random.default_rng([seed, 2])

@@ -14,7 +14,7 @@ not tell which noun counts. The cue that does comes *late* or *early*:
 import numpy as np
 
 from helpers import validation
-from helpers.tasks.lexicon import CATEGORIES_OF, KINDS, picker
+from helpers.tasks.lexicon import CATEGORIES_OF, KINDS, arguments, picker
 from helpers.tasks.sentences import Sentences
 
 TRAINED = {"late": range(3, 7), "early": range(1, 7)}  # noun phrases
@@ -50,7 +50,8 @@ def noun_phrases(
     Sentences
         G = 1; the verb is the last word, and its query is read.
     """
-    count = validation.positive_integer("count", count)
+    lexicon, count, rng = arguments(lexicon, count, rng)
+    validation.choice("cue", cue, TRAINED)
     phrases = validation.positive_integer("phrases", phrases)
     if validation.flag("balanced", balanced):
         half = np.arange(phrases) % 2
@@ -78,12 +79,16 @@ def noun_phrases(
 
 def _kinds(count, rng, cue, phrases, between):
     """Return the class of each noun (B, N) and which noun is right (B,)."""
-    if cue not in TRAINED:
-        raise ValueError(f"cue: expected 'late' or 'early', got {cue!r}")
     right = np.zeros(count, dtype=int)
     if cue == "early":
+        if between is not None:
+            raise ValueError(
+                f"between: with an early cue it is phrases - 1, not {between}"
+            )
         return np.full((count, phrases), -1), right
-    if phrases < 3 or not (between is None or 0 <= between < phrases):
+    if between is not None:
+        between = validation.integer("between", between, least=0)
+    if phrases < 3 or (between or 0) >= phrases:
         raise ValueError(
             f"phrases: expected 3 or more, and more than between={between},"
             f" got {phrases}"

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from helpers import validation
 from helpers.embeddings import stored
 
 WHO_CAN = {  # the nouns that fit each class of verbs
@@ -38,7 +39,9 @@ class Lexicon:
         and plural together, at least two, goes to the test half; with
         `hold_out_verbs` the same fraction of every class of verbs.
         """
-        rng = np.random.default_rng(seed)
+        rng = validation.seeded("seed", seed)
+        held_out = validation.fraction("held_out", held_out)
+        hold_out_verbs = validation.flag("hold_out_verbs", hold_out_verbs)
         nouns = _halves(self.nouns, held_out, rng)
         verbs = (self.verbs, self.verbs)
         if hold_out_verbs:
@@ -110,6 +113,17 @@ def labeled_nouns(lexicon):
     ]
     words, kind, number = zip(*rows, strict=True)
     return list(words), np.array(kind), np.array(number)
+
+
+def arguments(lexicon, count, rng):
+    """Check what every grammar is made from; return it as it is."""
+    if not isinstance(lexicon, Lexicon):
+        raise TypeError(
+            "lexicon: expected a Lexicon, such as load_lexicon(), got"
+            f" {type(lexicon).__name__}"
+        )
+    count = validation.positive_integer("count", count)
+    return lexicon, count, validation.random_numbers("rng", rng)
 
 
 def picker(rng, draws):

@@ -8,6 +8,7 @@ from helpers import validation
 from helpers.tasks.lexicon import (
     CATEGORIES_OF,
     KINDS,
+    arguments,
     labeled_nouns,
     load_lexicon,
     picker,
@@ -37,7 +38,7 @@ def which_noun(lexicon, count, rng, *, balanced=False):
     Sentences
         G = 1; the verb is the last word, and its query is read.
     """
-    count = validation.positive_integer("count", count)
+    lexicon, count, rng = arguments(lexicon, count, rng)
     kinds = rng.permuted(np.tile(np.arange(4), (count, 1)), axis=1)  # (B, 4)
     if validation.flag("balanced", balanced):
         numbers = rng.permuted(np.tile([0, 0, 1, 1], (count, 1)), axis=1)

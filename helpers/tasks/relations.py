@@ -33,7 +33,7 @@ def relations(count, seed):
     """
     count = validation.positive_integer("count", count)
     lexicon = load_lexicon()
-    pick = picker(np.random.default_rng(seed), 24 * count)
+    pick = picker(validation.seeded("seed", seed), 24 * count)
     texts, pairs = [], {name: [] for name in RELATIONS}
     for number in range(count):
         words, found = _sentence(lexicon, pick)

@@ -1,7 +1,5 @@
 """Sentences, the same said in other words, and look-alikes that differ."""
 
-import numpy as np
-
 from helpers import validation
 from helpers.tasks.lexicon import picker
 
@@ -34,7 +32,7 @@ def rewordings(count, seed):
     "said", "reworded", "other object" and "other doer" have seven words.
     """
     count = validation.positive_integer("count", count)
-    pick = picker(np.random.default_rng(seed), 6 * count)
+    pick = picker(validation.seeded("seed", seed), 6 * count)
     rows = [_versions(pick, number % 2 == 1) for number in range(count)]
     return {name: [row[name] for row in rows] for name in rows[0]}
 

@@ -9,8 +9,7 @@ from itertools import zip_longest
 
 import numpy as np
 
-from helpers import validation
-from helpers.tasks.lexicon import CATEGORIES_OF, KINDS, picker
+from helpers.tasks.lexicon import CATEGORIES_OF, KINDS, arguments, picker
 from helpers.tasks.sentences import Sentences
 
 CATEGORIES = ("person", "animal", "vehicle", "building", "body", "clothing")
@@ -26,7 +25,8 @@ def who_whom(lexicon, count, rng):
 
     lexicon: Lexicon; count: B; rng: numpy.random.Generator -> Sentences.
     """
-    pick = picker(rng, 24 * validation.positive_integer("count", count))
+    lexicon, count, rng = arguments(lexicon, count, rng)
+    pick = picker(rng, 24 * count)
     return _sentences([_who_whom(lexicon, pick) for _ in range(count)])
 
 
@@ -64,7 +64,7 @@ def subject_and_previous(lexicon, count, rng):
 
     lexicon: Lexicon; count: B; rng: numpy.random.Generator -> Sentences.
     """
-    count = validation.positive_integer("count", count)
+    lexicon, count, rng = arguments(lexicon, count, rng)
     pick = picker(rng, 24 * count)
     orders = rng.permuted(np.tile(np.arange(3), (count, 1)), axis=1)
     return _sentences(
@@ -96,7 +96,7 @@ def two_hop(lexicon, count, rng):
 
     lexicon: Lexicon; count: B; rng: numpy.random.Generator -> Sentences.
     """
-    count = validation.positive_integer("count", count)
+    lexicon, count, rng = arguments(lexicon, count, rng)
     pick = picker(rng, 16 * count)
     orders = rng.permuted(np.tile(np.arange(3), (count, 1)), axis=1)
     colors = np.tile(np.arange(len(COLORS)), (count, 1))
@@ -132,7 +132,7 @@ def two_hop_loose(lexicon, count, rng):
     ferries by green nurse with brave white fern will land". No noun and no
     color has a place of its own. The rest is as in `two_hop`.
     """
-    count = validation.positive_integer("count", count)
+    lexicon, count, rng = arguments(lexicon, count, rng)
     pick = picker(rng, 28 * count)
     orders = rng.permuted(np.tile(np.arange(3), (count, 1)), axis=1)
     colors = rng.permuted(np.tile(np.arange(3), (count, 1)), axis=1)

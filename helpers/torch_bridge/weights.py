@@ -96,19 +96,20 @@ def to_multihead_attention(num_heads, arrays):
 
     Raises
     ------
-    ValueError
-        If an array is missing, or its shape does not fit w_q.
+    TypeError, ValueError
+        If an array is missing, its shape does not fit w_q, or num_heads
+        does not divide d_model.
     """
+    validation.array_dict("arrays", arrays)
     names = [name for names in TORCH_NAMES.values() for name in names]
     if missing := sorted(set(names) - arrays.keys()):
         raise ValueError(f"arrays: {missing} are missing")
-    d_model = len(validation.float_array("w_q", arrays["w_q"], ndim=2))
+    w_q = validation.float_array("w_q", arrays["w_q"], ndim=2)
+    d_model = len(w_q)
+    num_heads = validation.head_count("w_q", w_q, num_heads)
     for name in names:
         shape = (d_model,) * (2 if name.startswith("w") else 1)
-        if arrays[name].shape != shape:
-            raise ValueError(
-                f"{name}: expected shape {shape}, got {arrays[name].shape}"
-            )
+        validation.of_shape(name, arrays[name], shape)
     module = nn.MultiheadAttention(d_model, num_heads, batch_first=True)
     state = {
         torch_name: torch.tensor(np.concatenate([arrays[n].T for n in names]))

@@ -9,10 +9,11 @@ import re
 from . import measured, minutes, reading
 from .reading import code_cells, kind, markdown_cells, name, tags
 
-LONGEST = {"road": 75, "room": 90, "start": 20}  # minutes
-LONGER = {"02": 90, "06": 90}  # by how the ids of the cells begin
-CELLS, WORDS = 50, 2200  # of a road
-CELL_WORDS, CELL_NUMBERS = 150, 8  # of a Markdown cell, visible
+LONGEST = {"road": 95, "room": 95, "start": 30}  # minutes
+LONGER = dict.fromkeys(("06", "07", "08", "09"), 105)
+SITTING = 25, 55  # minutes of each half of a road
+CELLS, WORDS = 52, 2800  # of a road
+CELL_WORDS = 150  # of a Markdown cell, visible
 SECTION_CELLS = 15  # of a trial room
 REST = 10  # code cells in a row with nothing to do
 EXERCISES, PREDICTIONS = 4, 3  # of a road, at least
@@ -24,6 +25,8 @@ NO_NUMBER = {  # of those that a reader must weigh
     "a shape": r"\((?:[\w…·\d]+, ?)+[\w…·\d]*\)",
     "the number of an item or row": r"(?m)^\s*(?:\d+|[a-z])[.)] ",
 }
+DECIMAL = r"(?<![\w.])\d+\.\d+"
+RESULTS = 3  # sentences with a result, in a paragraph
 PREDICTION = r"(\w+) = \.\.\.  # \S.*"
 
 
@@ -33,28 +36,35 @@ def number(notebook):
 
 
 def minutes_are_computed(notebook):
-    """The total is the computed one to 10 %, in fives, and not too long."""
-    declared = reading.minutes(notebook)
-    if declared is None:
-        return ["the first cell declares no minutes"]
-    total, read, practice = declared
-    needed = sum(minutes.computed(notebook))
-    exercises = minutes.practice(notebook)
+    """The range is the computed one, and not too long."""
+    if not reading.is_new(notebook):
+        return []
+    low, high = reading.minutes(notebook)
     longest = LONGER.get(number(notebook), LONGEST[kind(notebook)])
+    wanted = minutes.stated(notebook)
+    needed = sum(minutes.computed(notebook))
     tests = {
-        f"{total} minutes: at most {longest}": total <= longest,
-        f"{total} minutes are not in fives": total % 5 == 0,
-        f"{read} + {practice} minutes are not {total}": (
-            read + practice == total
-        ),
-        f"{total} minutes are declared, {needed:.1f} computed": (
-            abs(total - needed) <= max(0.1 * needed, 2.5)
-        ),
-        f"the exercises need {exercises} minutes, not {practice}": (
-            abs(practice - exercises) <= 2.5 or kind(notebook) != "road"
-        ),
+        f"{high} minutes: at most {longest}": high <= longest,
+        f"{low} to {high} minutes are stated, the formula gives {needed:.1f},"
+        f" so {wanted[0]} to {wanted[1]}": (low, high) == wanted,
     }
     return [problem for problem, good in tests.items() if not good]
+
+
+def roads_have_two_sittings(notebook):
+    """One place to stop near the middle."""
+    if kind(notebook) != "road" or not reading.is_new(notebook):
+        return []
+    taken = minutes.sittings(notebook)
+    if len(taken) != 2:
+        return [f"{len(taken) - 1} places like 'A good place to stop: you can"
+                " now …', one is wanted"]  # fmt: skip
+    low, high = SITTING
+    return [
+        f"sitting {i} takes {each:.1f} minutes: {low} to {high}"
+        for i, each in enumerate(taken, 1)
+        if not low <= each <= high
+    ]
 
 
 def roads_are_short(notebook):
@@ -68,27 +78,58 @@ def roads_are_short(notebook):
     return problems
 
 
-def to_weigh(text):
-    """The numbers of a Markdown text that a reader must weigh; no tasks."""
-    if text.startswith(QUESTIONS):
-        return []
-    text = re.sub(reading.EXERCISE, "", reading.visible(text))
-    text = measured.stated(text)
-    for pattern in NO_NUMBER.values():
-        text = re.sub(pattern, " ", text)
-    return re.findall(measured.DIGITS, text)
-
-
 def cells_of_prose_are_short(notebook):
+    return [
+        f"{name(cell)}: {words} words: at most {CELL_WORDS}"
+        for cell in markdown_cells(notebook)
+        if (words := minutes.words(reading.visible(cell.source))) > CELL_WORDS
+    ]
+
+
+def to_weigh(text):
+    """The results in a text, with decimals or in percent.
+
+    Free are a standard deviation and what stands in parentheses.
+    """
+    text = re.sub(rf"\([^()]*\)|± {measured.DIGITS}", " ", text)
+    return re.findall(rf"(?:{measured.DIGITS})%|{DECIMAL}", text)
+
+
+def numbers_are_few(notebook):
+    """A result and what it is compared with; three of them a paragraph.
+
+    Where a fold is opened, one number more; tables and tasks are free.
+    """
+    if not reading.is_new(notebook):
+        return []
     problems = []
     for cell in markdown_cells(notebook):
-        words = minutes.words(reading.visible(cell.source))
-        if words > CELL_WORDS:
-            problems.append(f"{name(cell)}: {words} words: {CELL_WORDS}")
-        numbers = to_weigh(cell.source)
-        if len(numbers) > CELL_NUMBERS:
-            problems.append(f"{name(cell)}: {len(numbers)} numbers: {numbers}")
+        if cell.source.startswith(QUESTIONS):
+            continue
+        task = re.sub(reading.EXERCISE, "", cell.source)
+        shown = reading.visible(task)
+        for text, most in ((shown, 2), (_opened(task), 3)):
+            for pattern in NO_NUMBER.values():
+                text = re.sub(pattern, " ", text)
+            for paragraph in re.split(r"\n\s*\n|\n\s*- ", text):
+                flat = " ".join(paragraph.split())
+                sentences = re.split(r"(?<=[.?!:])\*{0,2} (?=\W*[A-Z])", flat)
+                many = [s for s in sentences if len(to_weigh(s)) > most]
+                with_one = [s for s in sentences if to_weigh(s)]
+                if most == 2 and len(with_one) > RESULTS:
+                    many.append(f"{len(with_one)} results: {flat[:60]}")
+                problems += [f"{name(cell)}: numbers: {each}" for each in many]
     return problems
+
+
+def _opened(text):
+    """What everybody opens: no hints, no solutions; without comments."""
+    text = re.sub(reading.COMMENT, "", text)
+    return "\n\n".join(
+        content
+        for summary, content in reading.folds(text)
+        if not re.search(measured.ALWAYS_FREE, summary)
+    )
 
 
 def sections_of_rooms_are_short(notebook):
@@ -186,8 +227,10 @@ def _stands_between(cell):
 
 RULES = [
     minutes_are_computed,
+    roads_have_two_sittings,
     roads_are_short,
     cells_of_prose_are_short,
+    numbers_are_few,
     sections_of_rooms_are_short,
     there_is_something_to_do,
     roads_have_practice_to_the_end,

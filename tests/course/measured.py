@@ -15,17 +15,19 @@ from . import reading
 WORDS = "three four five six seven eight nine ten eleven twelve".split()
 VALUES = {word: str(i) for i, word in enumerate(WORDS, 3)} | {"twenty": "20"}
 DIGITS = r"(?<![\w.])[-−]?\d+(?:[,_]\d{3})*(?:\.\d+)?(?:e[-−]?\d+)?"
+PERCENTAGES = rf"{DIGITS}(?:%?(?: ± |–| to | and | or ){DIGITS})*%"
 NUMBER = rf"{DIGITS}|\b(?:{'|'.join(VALUES)})\b"
 NOT_MEASURED = {  # a new line may stand where a space does
     "a quotation": r"(?m:^>.*$)",
     "a heading": r"(?m:^#+ .*$)",
     "the summary of a fold": r"<summary>.*?</summary>",
-    "a comment": reading.COMMENT,
     "the target of a link": r"\]\([^()]*\)",
     "a claim, notebook or rule": r"\bC\d\d\b|\b(?:[Nn]otebook|Rule)\s+\d",
     "a year": r"\b(?:19|20)\d\d\)",
     "the time of an exercise": r"\d+ minutes",
-    "how many seeds were tried": rf"\b(?:\d+|{'|'.join(WORDS)}) seeds",
+    "how often it was tried": (
+        rf"\b(?:\d+|{'|'.join(WORDS)}) (?:training )?(?:seeds|runs|models)\b"
+    ),
     "the number of an item": r"(?m:^\d\. )",
 }
 # Folds and sections whose numbers are examples of the authors.
@@ -46,9 +48,28 @@ STEPS = (
 )
 
 
+def fractions(text):
+    """A text with its percentages as fractions: 94.0% is 0.940, 94% 0.94.
+
+    In "19.0 ± 5.2%" and in "19 to 94%" the first is a percentage as well.
+    """
+
+    def fraction(found):
+        digits = found[0].replace(",", "").replace("−", "-")
+        places = len(digits.partition(".")[2])
+        value = f"{float(digits) / 100:.{places + 2}f}"
+        return value if places else f"{float(value):g}"
+
+    return re.sub(
+        PERCENTAGES,
+        lambda found: re.sub(DIGITS, fraction, found[0]).replace("%", ""),
+        text,
+    )
+
+
 def numbers(text):
     """The numbers of a text, all written in one way."""
-    found = re.findall(NUMBER, text.lower())
+    found = re.findall(NUMBER, fractions(text).lower())
     return [
         VALUES.get(number, re.sub("[,_]", "", number).replace("−", "-"))
         for number in found
@@ -61,7 +82,9 @@ def stated(text, free=ALWAYS_FREE):
     free: the summaries of folds that are left out.
     """
     text = re.sub(
-        reading.FOLD, lambda f: "" if re.search(free, f[1]) else f[0], text
+        reading.FOLD,
+        lambda f: "" if re.search(free, f[1]) else f[0],
+        reading.revealed(text),
     )
     text = re.sub(reading.EVIDENCE, r"\2 ", text)
     for pattern in NOT_MEASURED.values():
@@ -70,7 +93,10 @@ def stated(text, free=ALWAYS_FREE):
 
 
 def known(pieces):
-    """The numbers in the code and in the outputs of cells; no clock's."""
+    """The numbers in the code and in the outputs of cells; no clock's.
+
+    Zeros at the end may be left out: who reads 0.940 may say 94%.
+    """
     cells = [piece for piece in pieces if not isinstance(piece, str)]
     texts = [cell.source for cell in cells]
     texts += [
@@ -78,7 +104,9 @@ def known(pieces):
         for cell in cells
         if "timing" not in reading.tags(cell)
     ]
-    return set(numbers("\n".join(texts)))
+    found = set(numbers("\n".join(texts)))
+    short = {n.rstrip("0").rstrip(".") for n in found if "." in n}
+    return found | short | {f"{n}0" for n in found if re.search(r"\.\d$", n)}
 
 
 def marked(text):

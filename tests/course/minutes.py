@@ -1,63 +1,62 @@
 """How long a notebook takes, computed; and what else it asks of a reader.
 
-The formula, between reading every line and trusting it all:
+The formula, for somebody who reads every line and thinks about it:
 
-- prose at 180 words a minute: all that is visible, and the verdicts and
-  readings that everybody opens; no hints, answers or solutions
-- a displayed formula 30 s
-- a line of code that computes 12 s; one that imports, defines, loops,
-  prints, draws or checks 4 s; one with nothing but brackets 0 s
-- a line of output 2 s, a figure 40 s
-- a prediction that is typed in 20 s
-- an attention view 60 s; what is stored in its place counts no more
-- exercises: their stated minutes, all included
+- prose at 140 words a minute: all of it, folded texts and hints included
+- a displayed formula 40 s
+- a line of code that computes 15 s; one that imports, defines, loops,
+  prints, draws or checks 5 s; one with nothing but brackets 0 s
+- a line of output 2 s, a figure 45 s
+- a prediction that is typed in 45 s
+- an attention view 3 minutes; what is stored in its place counts no more
+- warm-up 2 minutes, *Break it* 4, exit ticket 4
+- exercises: their stated minutes
 - what the machine needs, from RUNNING_SECONDS
 
-A stated time is the sum, rounded to 5 minutes.
+A notebook states a range: the sum, rounded up to 5 minutes, is its upper end,
+and 0.7 of the sum, rounded to 5, its lower end.
 """
 
 import ast
+import math
 import re
+from fractions import Fraction
+
+from nbformat import v4
 
 from . import reading
 
-WORDS_A_MINUTE = 180
+WORDS_A_MINUTE = 140
 SECONDS = {
-    "formula": 30,
-    "computing line": 12,
-    "other line": 4,
+    "formula": 40,
+    "computing line": 15,
+    "other line": 5,
     "output line": 2,
-    "figure": 40,
-    "prediction": 20,
-    "view": 60,
+    "figure": 45,
+    "prediction": 45,
+    "view": 180,
+    "Warm-up": 120,
+    "Break it": 240,
+    "Exit ticket": 240,
 }
+FAST = Fraction(7, 10)  # of the time of somebody who reads every line
 # On two idle cores, by how the ids of the cells begin; 20 for all others.
 RUNNING_SECONDS = {"00": 6, "01": 8}
 PRACTICE = {"exercise", "check", "solution"}
-OPENED = r"(?i)verdict|reading"  # summaries of what everybody opens
 DISPLAYED = r"(?s)\$\$.*?\$\$"
 LIGHT = r"print$|display$|plots\.|checks\.|\w*board\.|.*\.(?:show|report|add)"
 HEADERS = ast.FunctionDef | ast.ClassDef | ast.For | ast.With | ast.If
 
 
-def opened(text):
-    """The folded verdicts and readings of a Markdown text."""
-    folded = reading.folds(text)
-    return "\n".join(f for title, f in folded if re.search(OPENED, title))
-
-
 def words(text):
     """How many words a reader reads; a formula counts elsewhere."""
-    return len(re.sub(DISPLAYED, " ", text).split())
-
-
-def tasks_left_out(text):
-    """A Markdown text without its exercise: that has minutes of its own."""
-    return re.sub(reading.EXERCISE, "", text)
+    return len(re.sub(rf"{DISPLAYED}|</?\w+>", " ", text).split())
 
 
 def markdown(notebook):
-    return [cell.source for cell in reading.markdown_cells(notebook)]
+    """The Markdown texts without their comments."""
+    cells = reading.markdown_cells(notebook)
+    return [re.sub(reading.COMMENT, "", cell.source) for cell in cells]
 
 
 def lines_of_code(source):
@@ -93,20 +92,22 @@ def count(notebook):
         for cell in reading.code_cells(notebook)
         if not reading.tags(cell) & PRACTICE
     ]
-    texts = [tasks_left_out(text) for text in markdown(notebook)]
-    read = "\n".join(reading.visible(text) + opened(text) for text in texts)
+    text = "\n\n".join(markdown(notebook))
     lines = [lines_of_code(cell.source) for cell in cells]
     still = [cell for cell in cells if "attention_view(" not in cell.source]
     printed = "".join(map(reading.stdout, still))
     return {
-        "words": words(read),
-        "formula": len(re.findall(DISPLAYED, read)),
+        "words": words(text),
+        "formula": len(re.findall(DISPLAYED, text)),
         "computing line": sum(computing for computing, _ in lines),
         "other line": sum(other for _, other in lines),
         "output line": len(printed.splitlines()),
         "figure": sum(len(reading.figures(cell)) for cell in still),
         "prediction": len(reading.tagged(notebook, "prediction")),
         "view": len(cells) - len(still),
+    } | {
+        section: len(re.findall(rf"(?m)^## {section}", text))
+        for section in ("Warm-up", "Break it", "Exit ticket")
     }
 
 
@@ -116,14 +117,45 @@ def practice(notebook):
     return sum(map(int, found))
 
 
+def seconds(notebook):
+    """What its cells take to read and run, exactly; no exercises."""
+    met = count(notebook)
+    used = Fraction(60 * met["words"], WORDS_A_MINUTE)
+    return used + sum(SECONDS[what] * met[what] for what in SECONDS)
+
+
+def running_seconds(notebook):
+    """What the machine needs for all cells."""
+    start = notebook.cells[0].get("id", "").split("-")[0]
+    return RUNNING_SECONDS.get(start, 20)
+
+
 def computed(notebook):
     """(minutes to read and run, minutes to practice), not rounded."""
-    met = count(notebook)
-    seconds = sum(SECONDS[what] * met[what] for what in SECONDS)
-    number = notebook.cells[0].get("id", "").split("-")[0]
-    seconds += RUNNING_SECONDS.get(number, 20)
-    return met["words"] / WORDS_A_MINUTE + seconds / 60, practice(notebook)
+    used = seconds(notebook) + running_seconds(notebook)
+    return float(used / 60), practice(notebook)
+
+
+def stated(notebook):
+    """(lower end, upper end) as the first cell must state them."""
+    needed = sum(computed(notebook))
+    return (
+        5 * math.floor(float(FAST) * needed / 5 + 0.5),
+        5 * math.ceil(needed / 5),
+    )
+
+
+def sittings(notebook):
+    """Minutes up to each place to stop, and after the last one."""
+    pieces = [[]]
+    for cell in notebook.cells:
+        pieces[-1].append(cell)
+        if re.search(reading.STOP, reading.visible(cell.source)):
+            pieces.append([])
+    parts = [v4.new_notebook(cells=cells) for cells in pieces]
+    return [float(seconds(part) / 60) + practice(part) for part in parts]
 
 
 def visible_words(notebook):
-    return sum(words(reading.visible(text)) for text in markdown(notebook))
+    cells = reading.markdown_cells(notebook)
+    return sum(words(reading.visible(cell.source)) for cell in cells)

@@ -33,9 +33,27 @@ VERDICT = """\
 <details><summary>Verdict: open after running</summary>
 
 **Verdict {claim}: holds for the task: 0.125 falls to 0.031.** (5 seeds, none
-left out) The word *fox* falls from 0.125 to 0.031.
+left out) The word *fox* falls to 0.031.
 
 </details>"""
+NEW_VERDICT = """\
+<details><summary>Verdict: open after running</summary>
+
+**Verdict {claim}: True, if the dog
+is *near*.**
+
+The word *fox* has a weight of 12.5% and the dog one of 0.031.
+
+*What would have refuted it:* a fox that sees a cat.
+
+</details>
+
+<!-- results
+plain: The fox sees the dog. It looks
+  at nothing else.
+numbers: Weight: 12.5 ± 3.1% (guessing: 0.031).
+tested: *Which noun?*; five runs
+-->"""
 CLAIM = """\
 ### Claim {claim} on trial
 
@@ -77,7 +95,7 @@ def picture():
     return cell
 
 
-def exercise(number, minutes=6):
+def exercise(number, minutes=8):
     task = f"task_{number}"
     return [
         prose(EXERCISE.format(number=number, minutes=minutes)),
@@ -103,11 +121,11 @@ def prediction(name):
     ]
 
 
-def claim(number, name):
+def claim(number, name, verdict=VERDICT):
     return [
         prose(CLAIM.format(claim=number)),
         *prediction(name),
-        prose(VERDICT.format(claim=number)),
+        prose(verdict.format(claim=number)),
     ]
 
 
@@ -125,13 +143,13 @@ def finish(cells, number):
 
 
 def road():
-    """Ten minutes to read, 24 to practice: 35."""
+    """With a place to stop behind its second exercise."""
     long = [prose(WORDS) for _ in range(6)]
     return finish(
         [
             prose(
                 "# 2 · A road",
-                "**35 minutes**: 10 to read and run, 25 to practice.",
+                "**40 to 60 minutes**",
             ),
             code("import numpy as np\n\nfrom helpers import checks, plots"),
             prose("## Warm-up", "Which one?"),
@@ -139,12 +157,13 @@ def road():
             *long,
             prose("## Build", "How many?"),
             *prediction("guess_mass"),
-            prose("The mass is 0.125, and *fox* falls from 0.125 to 0.031."),
+            prose("The mass is 0.125. The *fox* falls from 0.125 to 0.031."),
             *exercise(1),
             *exercise(2),
+            prose("**A good place to stop:** you can now look at a fox."),
             prose("## Claims", "Two of them."),
             *claim("C15", "guess_task"),
-            *claim("C16", "guess_more"),
+            *claim("C16", "guess_more", NEW_VERDICT),
             *exercise(3),
             prose("## Practice together", "Take turns."),
             *exercise(4),
@@ -162,12 +181,12 @@ def room():
         [
             prose(
                 "# Trial room 2 · More of it",
-                "**5 minutes**. You need [notebook 2](../02_a.ipynb).",
+                "**5 to 10 minutes**. You need [notebook 2](../02_a.ipynb).",
             ),
             code("from helpers import checks, plots"),
             *[prose(WORDS) for _ in range(2)],
             *claim("C17", "guess_task"),
-            *claim("C18", "guess_more"),
+            *claim("C18", "guess_more", NEW_VERDICT),
             prose("Back to [notebook 2](../02_a.ipynb)."),
         ],
         "t02",

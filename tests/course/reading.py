@@ -5,13 +5,23 @@ import base64
 import re
 from dataclasses import dataclass, field
 
-# **Verdict C15: holds for the task: 0.92 falls to 0.03.** (5 seeds)
-VERDICT = r"\*\*Verdict (C\d\d):\s+((?:holds|does not hold as said)[^*]*)\*\*"
-EVIDENCE = VERDICT + r"\s+\(([^()]+)\)"
+# **Verdict C28: True, if one word needs several others at the same time.**
+WORDS = "True, if", "True", "Half true", "False as stated", "Not decided here"
+VERDICT = (
+    rf"(?s)\*\*Verdict (C\d\d):\s+({'|'.join(WORDS)})\b"
+    r"((?:[^*]|\*(?!\*))*)\*\*"
+)
+RESULTS = r"(?s)<!-- results\n(.*?)-->"  # beside a verdict, for RESULTS.md
+PARTS = "plain", "numbers", "tested"
+# The old form: **Verdict C15: holds for the task: 0.92.** (5 seeds)
+OLD = r"\*\*Verdict (C\d\d):\s+((?:holds|does not hold as said)[^*]*)\*\*"
+EVIDENCE = OLD + r"\s+\(([^()]+)\)"
 TRIAL = r"### Claim (C\d\d) on trial$"
 COMMENT = r"(?s)<!--.*?-->"  # nobody sees it
 FOLD = r"(?s)<details>\s*<summary>(.*?)</summary>(.*?)</details>"
 EXERCISE = r"(?s)### Exercise \d.*"  # to the end of its cell
+MINUTES = r"\*\*(?:(\d+) to )?(\d+) minutes\*\*"
+STOP = r"A good place to stop:\**\s+[Yy]ou can now"
 STARS = r"(?m)^[★☆]{3} · (\d+) minutes$"
 
 
@@ -37,14 +47,19 @@ def visible(text):
     return re.sub(FOLD, "", re.sub(COMMENT, "", text))
 
 
+def revealed(text):
+    """A Markdown text without comments, but with the parts for RESULTS.md."""
+    parts = re.sub(RESULTS, lambda found: f"\n\n{found[1]}\n", text)
+    return re.sub(COMMENT, "", parts)
+
+
 def code_cells(notebook):
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
 def prose(notebook):
     """All Markdown as one text, without its comments."""
-    cells = [c.source for c in notebook.cells if c.cell_type == "markdown"]
-    return re.sub(COMMENT, "", "\n\n".join(cells))
+    return revealed("\n\n".join(c.source for c in markdown_cells(notebook)))
 
 
 def tags(cell):
@@ -147,7 +162,7 @@ class Trial(Part):
     def verdict(self):
         """The place of the piece with the verdict, None without one."""
         for place, piece in enumerate(self.pieces):
-            if isinstance(piece, str) and re.search(VERDICT, piece):
+            if isinstance(piece, str) and re.search(f"{VERDICT}|{OLD}", piece):
                 return place
         return None
 
@@ -168,27 +183,56 @@ def trials(notebook):
     return found
 
 
+@dataclass
+class Verdict:
+    """What came out of a trial, with the parts of its row in RESULTS.md."""
+
+    claim: str
+    word: str  # one of WORDS; "" in the old form
+    said: str  # a condition, or nothing; in the old form all bold words
+    plain: str = ""
+    numbers: str = ""
+    tested: str = ""
+
+
+def results(text):
+    """{part: text} of the comment with the parts for RESULTS.md."""
+    found = re.search(RESULTS, text)
+    pieces = re.split(r"(?m)^(\w+):", found[1] if found else "")
+    return {
+        part: " ".join(said.split())
+        for part, said in zip(pieces[1::2], pieces[2::2], strict=True)
+    }
+
+
 def verdicts(notebook):
-    """{claim: (bold words, evidence)} of its one verdict, where it has one."""
+    """{claim: Verdict}: of each trial its one verdict, where it has one."""
     given = {}
     for trial in trials(notebook):
-        found = re.findall(EVIDENCE, "\n".join(trial.texts))
-        if len(found) == 1 and found[0][0] == trial.claim:
-            bold, evidence = (" ".join(part.split()) for part in found[0][1:])
-            given[trial.claim] = bold.rstrip("."), evidence
+        text = "\n".join(trial.texts)
+        new = re.findall(VERDICT, text)
+        old = re.findall(EVIDENCE, text)
+        if len(new) + len(old) != 1:
+            continue
+        claim, *rest = (" ".join(part.split()) for part in (new + old)[0])
+        if new:
+            parts = results(trial.pieces[trial.verdict])
+            wanted = {part: parts.get(part, "") for part in PARTS}
+            found = Verdict(claim, rest[0], rest[1].rstrip("."), **wanted)
+        else:
+            found = Verdict(claim, "", rest[0].rstrip("."), tested=rest[1])
+        if claim == trial.claim:
+            given[claim] = found
     return given
 
 
 def minutes(notebook):
-    """(total, reading, practice) as the first cell declares them, or None.
+    """(lower end, upper end) as the first cell states them, or None."""
+    found = re.search(MINUTES, notebook.cells[0].source)
+    return tuple(int(n or found[2]) for n in found.groups()) if found else None
 
-    Where the total is not divided, all of it is for reading.
-    """
-    found = re.search(
-        r"\*\*(\d+) minutes\*\*(?:: (\d+) .+?, (\d+) to practice)?",
-        notebook.cells[0].source,
-    )
-    if not found:
-        return None
-    total, read, practice = found.groups()
-    return int(total), int(read or total), int(practice or 0)
+
+def is_new(notebook):
+    """Whether it states a range of minutes, and so keeps to all rules."""
+    low, high = minutes(notebook) or (0, 0)
+    return low != high

@@ -40,6 +40,7 @@ def test_a_notebook_by_hand():
             prose("one two three <!-- not results: 7 -->", "$$x + y$$"),
             code(SOURCE, "a line\nanother\n"),
             planted.picture(),  # a light line, an output line, a figure
+            prose("## Warm-up", "## Break it", "## Exit ticket"),
             prose("four", folded.format("Verdict: open", "five six")),
             prose("seven", folded.format("Hint 1", "not counted")),
             code("guess = ...  # a number", tags=["prediction"]),
@@ -48,17 +49,29 @@ def test_a_notebook_by_hand():
         ],
         "99",
     )
-    words = 7
+    words = 3 + 8 + 1 + 4 + 1 + 4 + 34  # those of the exercise, too
     seconds = (
-        30  # the formula
-        + (3 + 1) * 12  # lines that compute, the guess among them
-        + (6 + 1 + 1) * 4
+        40  # the formula
+        + (3 + 1) * 15  # lines that compute, the guess among them
+        + (6 + 1 + 1) * 5
         + 3 * 2  # lines of output
-        + 40  # the figure
-        + 20  # the prediction
-        + 60  # the view
-        + 20  # running
+        + 45  # the figure
+        + 45  # the prediction
+        + 180  # the view
+        + 120 + 240 + 240  # the three sections
+    )  # fmt: skip
+    assert float(minutes.seconds(notebook)) == pytest.approx(
+        words * 60 / 140 + seconds
     )
     reading, practice = minutes.computed(notebook)
-    assert reading == pytest.approx(words / 180 + seconds / 60)
+    assert reading == pytest.approx((words * 60 / 140 + seconds + 20) / 60)
     assert practice == 7
+
+
+@pytest.mark.parametrize(
+    "needed, stated",
+    [(85.1, (60, 90)), (90, (65, 90)), (89.2, (60, 90)), (90.1, (65, 95))],
+)
+def test_a_range(monkeypatch, needed, stated):
+    monkeypatch.setattr(minutes, "computed", lambda notebook: (needed, 0))
+    assert minutes.stated(None) == stated

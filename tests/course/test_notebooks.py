@@ -9,7 +9,18 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from . import form, measured, names, outputs, practice, reading, wording
+from tools import results
+
+from . import (
+    form,
+    measured,
+    names,
+    outputs,
+    practice,
+    reading,
+    verdicts,
+    wording,
+)
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "notebooks"
@@ -20,7 +31,7 @@ NOTEBOOKS = {  # by names like 02_learned_projections.ipynb, trials/02_….ipynb
 }
 RULES = [
     rule
-    for rules in (outputs, practice, form, names, wording, measured)
+    for rules in (outputs, practice, form, names, wording, verdicts, measured)
     for rule in rules.RULES
 ]
 # What nobody removes by accident: of each notebook the claims on trial, in
@@ -112,9 +123,25 @@ def test_no_other_cell_is_left_uncompared():
 
 @each_notebook
 def test_minutes_in_a_map_are_those_of_the_notebooks(file):
-    row = r"(?m)^[|-] \[.*?\]\(([^)]+\.ipynb)\).*[|,] (\d+) (?:\||minutes)$"
-    for target, stated in re.findall(row, reading.prose(NOTEBOOKS[file])):
-        assert reading.minutes(NOTEBOOKS[target])[0] == int(stated), target
+    row = (
+        r"(?m)^[|-] \[.*?\]\(([^)]+\.ipynb)\)"
+        r".*[|,] ((?:\d+ to )?\d+) (?:\||minutes)$"
+    )
+    for target, said in re.findall(row, reading.prose(NOTEBOOKS[file])):
+        assert results.minutes([NOTEBOOKS[target]]) == said, target
+
+
+@pytest.mark.xfail(strict=True, reason="the texts are being rewritten")
+def test_no_notebook_is_in_the_old_form():
+    """One that states a range of minutes keeps to all rules."""
+    old = [file for file, nb in NOTEBOOKS.items() if not reading.is_new(nb)]
+    old += [
+        verdict.claim
+        for notebook in NOTEBOOKS.values()
+        for verdict in reading.verdicts(notebook).values()
+        if not verdict.word
+    ]
+    assert old == []
 
 
 @each_notebook

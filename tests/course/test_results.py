@@ -49,7 +49,7 @@ def with_board(capsys, accuracy, mass=None):
     ],
 )
 def test_marks(verdict, mark):
-    assert results.mark(verdict) == mark
+    assert results.mark(reading.Verdict("C15", "", verdict)) == mark
 
 
 def test_claims_are_sorted_and_linked():
@@ -84,7 +84,7 @@ def test_a_board_is_read_as_it_is_printed(capsys):
 
 def test_a_page(capsys):
     page = results.page({"02_b.ipynb": with_board(capsys, [0.5])})
-    assert "\n2 claims: 0 ✓, 2 ≈, 0 ✗.\n" in page
+    assert "\n2 claims: 1 true, if, 1 ≈.\n" in page
     assert "\n### Who?\n\n| model | accuracy |" in page
     assert "\n| a \\| model | 0.50 [0.50] | – | 1,234 | 1 | [02]" in page
     assert all(

@@ -2,9 +2,7 @@
 
 import re
 
-from . import reading
-from .measured import DIGITS, stated
-from .reading import EVIDENCE, VERDICT, folds, kind, name, prose, trials
+from .reading import kind, name, prose
 
 SECTIONS = "Warm-up", "Break it", "Exit ticket", "Recap", "Further reading"
 TITLES = {
@@ -12,63 +10,12 @@ TITLES = {
     "room": r"# Trial room \d+ · .+\n",
     "start": r"# 0 · .+\n",
 }
-VERDICT_NUMBERS = 3
 NOT_PLAIN = {  # what no sentence of the course says
     "a belittling word": r"simply|just|obviously|trivial\w*",
     "by, for with respect to": r"(?:gradients?|derivatives?) by",
     "shares, for weights": r"(?:an?|the|its|their|whose|these) shares?",
     "dialect": r"at one go|on its side|poured|told|capitals fall|for who",
 }
-
-
-def claims_have_verdicts(notebook):
-    on_trial = trials(notebook)
-    claims = [trial.claim for trial in on_trial]
-    given = reading.verdicts(notebook)
-    problems = [
-        f"claim {claim} needs one trial and one verdict, which begins with"
-        " holds or does not hold as said, and evidence in parentheses"
-        for claim in claims
-        if claims.count(claim) > 1 or claim not in given
-    ]
-    for trial in on_trial:
-        problems += [
-            f"a verdict on {other} below claim {trial.claim}"
-            for other, _ in re.findall(VERDICT, "\n".join(trial.texts))
-            if other != trial.claim
-        ]
-        if not trial.quote:
-            problems.append(f"claim {trial.claim} is not quoted")
-    count = len(re.findall(r"\*\*Verdict", prose(notebook)))
-    if count != len(claims):
-        problems.append(f"{count} verdicts, {len(claims)} trials")
-    return problems
-
-
-def verdicts_are_folded(notebook):
-    """They answer a prediction: the reader opens them after running."""
-    return [
-        f"{name(cell)}: a verdict must stand in a fold named Verdict…"
-        for cell in reading.markdown_cells(notebook)
-        if cell.source.count("**Verdict")
-        != sum(
-            content.count("**Verdict")
-            for summary, content in folds(cell.source)
-            if "Verdict" in summary
-        )
-    ]
-
-
-def verdicts_are_one_sentence(notebook):
-    problems = []
-    for claim, bold, _ in re.findall(EVIDENCE, prose(notebook)):
-        bold = " ".join(bold.split())
-        numbers = re.findall(DIGITS, stated(bold))
-        if len(numbers) > VERDICT_NUMBERS:
-            problems.append(f"verdict {claim} has {len(numbers)} numbers")
-        if not bold.endswith(".") or re.search(r"[.!?]\s+[A-Z]", bold):
-            problems.append(f"verdict {claim} is not one sentence: {bold}")
-    return problems
 
 
 def sections_are_complete(notebook):
@@ -157,9 +104,6 @@ def anchors(text):
 
 
 RULES = [
-    claims_have_verdicts,
-    verdicts_are_folded,
-    verdicts_are_one_sentence,
     sections_are_complete,
     images_have_alt_text,
     details_are_closed,

@@ -35,16 +35,18 @@ def known_mistakes_have_no_name(right, exercise, function, trials):
     return None
 
 
-@mutant("checks.blanks:_only_return_is_blank", "checks/test_answers_07.py")
+@mutant(
+    "checks.engine.blanks:_only_return_is_blank", "checks/test_answers_07.py"
+)
 def a_return_left_behind_is_overlooked(right, function):
     return False
 
 
-@mutant("checks.blanks:_is_constant", "checks/test_answers_07.py")
+@mutant("checks.engine.blanks:_is_constant", "checks/test_answers_07.py")
 def a_docstring_is_taken_for_work(right, node):
     return False
 
 
-@mutant("checks.blanks:lost_result", "checks/test_answers_07.py")
+@mutant("checks.engine.blanks:lost_result", "checks/test_answers_07.py")
 def who_fills_in_place_is_always_blamed(right, function):
     return "np.fill_diagonal changes its array in place and returns None."

@@ -174,13 +174,11 @@ def test_what_is_not_imported_is_used(package):
 
 def test_the_range_of_pythons_is_the_same_everywhere():
     low, high = pins.MINORS[0], pins.MINORS[-1]
-    wanted = f">=3.{low},<3.{high + 1}"
-    assert f"  - python{wanted}\n" in read("environment.yml")
-    assert f'requires-python = "{wanted}"' in read("pyproject.toml")
+    conda = f"  - python>=3.{low},<3.{high + 1}\n"
+    assert conda in read("environment.yml")
+    assert f'requires-python = ">=3.{low}"' in read("pyproject.toml")
     assert install.PYTHONS == ((3, low), (3, high))
-    assert f"(3, {low}) <= sys.version_info[:2] <= (3, {high})" in read(
-        ".ci/run"
-    )
+    assert f"sys.version_info[:2] < (3, {low})" in read(".ci/run")
     matrix = re.search(
         r"python: (\[.*\])", read(".github/workflows/tests.yml")
     )

@@ -49,7 +49,8 @@ class Exercise:
     names: a tuple), `shape` describes it. `properties` are functions
     ``(args, *arrays) -> str`` that say what is wrong with a result, or "".
     `no_loop` is said to a right answer that runs more lines of Python for
-    the last probe than for the first. `refuse` is a function of a right
+    the last probe than for the first, `solution` is that of the notebook.
+    `refuse` is a function of a right
     Outcome that returns a headline and a paragraph if it will not do yet,
     `recognize` one of the exercise and the trials of a wrong answer that
     no known mistake explains.
@@ -64,6 +65,7 @@ class Exercise:
     praise: str
     properties: tuple = ()
     no_loop: str = ""
+    solution: str = ""
     refuse: Callable = lambda outcome: None
     recognize: Callable = lambda exercise, trials: None
 

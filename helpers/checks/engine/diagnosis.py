@@ -6,8 +6,7 @@ import textwrap
 
 import numpy as np
 
-from helpers.checks import blanks, differences, hints
-from helpers.checks.engine import results, sandbox
+from helpers.checks.engine import blanks, differences, hints, results, sandbox
 
 RIGHT, WRONG, OPEN = "✓", "✗", "○"
 LINES = 8  # of feedback; what does not fit any more is left out

@@ -9,8 +9,7 @@ import re
 
 import numpy as np
 
-from helpers.checks import blanks, hints
-from helpers.checks.engine import results, sandbox
+from helpers.checks.engine import blanks, hints, results, sandbox
 
 # errors that a length may be to blame for
 _OF_LENGTHS = re.compile("shape|size|dimension|length|axis|index|aligned")

@@ -1,0 +1,167 @@
+"""Rules for verdicts: five words, a plain sentence, numbers, a way to fail.
+
+In a fold named Verdict…, and beside it, in the same cell, a comment with the
+parts of its row in RESULTS.md:
+
+    **Verdict C28: True, if one word needs several others at once.**
+
+    The accuracy is 19.0% with one head and 94.0% with two, … chance is 2.8%.
+
+    *What would have refuted it:* two heads that do no better than one.
+
+    *Would longer training help?* No. …
+
+    <!-- results
+    plain: A model with one head answers one of the two questions. …
+    numbers: Both answers right: 19.0 ± 5.2% with one head, … (guessing: 2.8%).
+    tested: *Who and whom?*; five runs
+    -->
+"""
+
+import re
+
+from . import minutes, reading
+from .measured import DIGITS, fractions, stated
+from .reading import folds, name, prose, trials
+
+MOST = {"plain": 60, "numbers": 80, "tested": 30}  # words
+VERDICT_WORDS = 140  # of what is said in the fold, tables apart
+REFUTED = r"(?m)^\*What would have refuted it:\* \S"
+LONGER = r"(?m)^\*Would longer training help\?\* \S"
+# The claims whose trial says whether longer training would help.
+TRAINED = set(
+    "C10 C14 C25 C29 C32 C33 C34 C36 C39 C41 C42 C43 C50 C51 C52 C53 C57 C60"
+    " C62 C63 C64 C66".split()
+)
+OLD_NUMBERS = 3
+
+
+def claims_have_verdicts(notebook):
+    on_trial = trials(notebook)
+    claims = [trial.claim for trial in on_trial]
+    given = reading.verdicts(notebook)
+    problems = [
+        f"claim {claim} needs one trial and one verdict, which begins with"
+        f" one of {reading.WORDS}"
+        for claim in claims
+        if claims.count(claim) > 1 or claim not in given
+    ]
+    for trial in on_trial:
+        text = "\n".join(trial.texts)
+        problems += [
+            f"a verdict on {other} below claim {trial.claim}"
+            for other in re.findall(r"\*\*Verdict (C\d\d)", text)
+            if other != trial.claim
+        ]
+        if not trial.quote:
+            problems.append(f"claim {trial.claim} is not quoted")
+    count = len(re.findall(r"\*\*Verdict", prose(notebook)))
+    if count != len(claims):
+        problems.append(f"{count} verdicts, {len(claims)} trials")
+    return problems
+
+
+def verdicts_are_folded(notebook):
+    """They answer a prediction: the reader opens them after running."""
+    return [
+        f"{name(cell)}: a verdict must stand in a fold named Verdict…"
+        for cell in reading.markdown_cells(notebook)
+        if cell.source.count("**Verdict")
+        != sum(
+            content.count("**Verdict")
+            for summary, content in folds(cell.source)
+            if "Verdict" in summary
+        )
+    ]
+
+
+def _folded(notebook):
+    """(verdict, what is in its fold, its trial) for each in the new form."""
+    given = reading.verdicts(notebook)
+    for trial in trials(notebook):
+        verdict = given.get(trial.claim)
+        if verdict is None or not verdict.word:
+            continue
+        for _, content in folds(trial.pieces[trial.verdict]):
+            if re.search(reading.VERDICT, content):
+                yield verdict, re.sub(reading.COMMENT, "", content), trial
+
+
+def verdicts_are_plain(notebook):
+    """The word, one sentence without numbers, a way to fail; and short."""
+    problems = []
+    for verdict, content, trial in _folded(notebook):
+        bold = re.search(reading.VERDICT, content)
+        after = " ".join(content[bold.end() :].split())
+        sentence = verdict.said
+        if verdict.word != "True, if":
+            sentence = re.split(r"[.?!](?: |$)", after)[0]
+        length = minutes.words(re.sub(r"(?m)^\|.*$", "", content))
+        trained = verdict.claim in TRAINED
+        tests = {
+            "its bold words end with a full stop": bold[0].endswith(".**"),
+            "'True, if' names a condition, other words stand alone": (
+                bool(verdict.said) == (verdict.word == "True, if")
+            ),
+            "its first sentence is plain and has no number": (
+                sentence and not re.search(DIGITS, stated(sentence))
+            ),
+            "*What would have refuted it:* begins a paragraph": (
+                re.search(REFUTED, content)
+            ),
+            "*Would longer training help?* begins a paragraph": (
+                not trained or re.search(LONGER, "\n".join(trial.texts))
+            ),
+            f"at most {VERDICT_WORDS} words, not {length}": (
+                length <= VERDICT_WORDS
+            ),
+        }
+        problems += [f"verdict {verdict.claim}: {what}"
+                     for what, good in tests.items() if not good]  # fmt: skip
+    return problems
+
+
+def verdicts_have_their_row(notebook):
+    """The parts of RESULTS.md, understood without the course."""
+    problems = []
+    for verdict, _, trial in _folded(notebook):
+        parts = reading.results(trial.pieces[trial.verdict])
+        if [*parts] != [*reading.PARTS]:
+            problems.append(
+                f"verdict {verdict.claim}: <!-- results has {[*parts]},"
+                f" not {[*reading.PARTS]}"
+            )
+        for part, said in parts.items():
+            most = MOST.get(part, 0)
+            if not 0 < (length := len(said.split())) <= most:
+                problems.append(
+                    f"verdict {verdict.claim}: {part} has {length} words:"
+                    f" at most {most}"
+                )
+        numbers = parts.get("numbers", "")
+        if not re.search(r"\d", fractions(numbers)):
+            problems.append(f"verdict {verdict.claim}: no numbers in numbers")
+        if "](" in " ".join(parts.values()):
+            problems.append(f"verdict {verdict.claim}: the tool adds links")
+    return problems
+
+
+def old_verdicts_are_one_sentence(notebook):
+    problems = []
+    for claim, bold, _ in re.findall(reading.EVIDENCE, prose(notebook)):
+        bold = " ".join(bold.split())
+        numbers = re.findall(DIGITS, stated(bold))
+        if len(numbers) > OLD_NUMBERS:
+            problems.append(f"verdict {claim} has {len(numbers)} numbers")
+        if not bold.endswith(".") or re.search(r"[.!?]\s+[A-Z]", bold):
+            problems.append(f"verdict {claim} is not one sentence: {bold}")
+    return problems
+
+
+RULES = [
+    claims_have_verdicts,
+    verdicts_are_folded,
+    verdicts_are_plain,
+    verdicts_have_their_row,
+    old_verdicts_are_one_sentence,
+]

@@ -1,0 +1,224 @@
+"""Public functions refuse what makes no sense, and name the argument."""
+
+import numpy as np
+import pytest
+
+from helpers import tasks
+from helpers.blockwise import (
+    blockwise_attention,
+    blockwise_attention_backward,
+)
+from helpers.experiments.measures import rough_count, score_spread
+from helpers.generation import (
+    KeyValueCache,
+    generate,
+    next_word_probabilities,
+)
+from helpers.gradients import finite_differences
+from helpers.layers import gelu, sinusoidal_positions
+from helpers.models import (
+    AttentionClassifier,
+    LanguageBatches,
+    LanguageModel,
+    LinearProbe,
+    block_parameters,
+    load_encoder,
+    transformer_block,
+)
+from helpers.models.encoder import encoder_block
+from helpers.torch_bridge import to_multihead_attention
+from helpers.training import (
+    SGD,
+    Adam,
+    Batches,
+    cross_entropy,
+    fit,
+    loss_and_gradient,
+    predict,
+)
+
+NAN, INF = np.nan, np.inf
+WORDS = (".", "the", "fox")
+X = np.random.default_rng(0).normal(size=(2, 3, 4))
+THERE = np.array([[True, True, True], [True, True, False]])
+MODEL = LanguageModel(WORDS, np.eye(3, 4), num_heads=2, hidden=4, max_length=4)
+CLASSIFIER = AttentionClassifier(4, 2, 2, heads=2)
+TOKENS = np.array([[0, 1, 2], [0, 1, -1]])
+LEXICON, RNG = tasks.load_lexicon(), np.random.default_rng(0)
+BLOCK = block_parameters(4, 4)
+ARRAYS = {n: BLOCK[n] for n in BLOCK if n[:2] in ("w_", "b_")}
+BATCH = dict(
+    x=X, position=[2, 1], mask=THERE, labels=np.zeros((2, 1), dtype=int)
+)
+
+
+def cached_logits(tokens):
+    cache = KeyValueCache(MODEL)
+    MODEL.logits([0, 1], cache=cache)
+    return MODEL.logits(tokens, cache=cache)
+
+
+def read(**arguments):
+    return load_encoder().read(**{"texts": "a fox"} | arguments)
+
+
+def embed(ids):
+    return load_encoder().embed(ids)
+
+
+def draw(**arguments):
+    given = dict(cue="late", phrases=4) | arguments
+    return tasks.noun_phrases(LEXICON, 2, RNG, **given)
+
+
+def blocks_backward(**changes):
+    arrays = dict(zip(("query", "key", "value"), (X, X, X), strict=True))
+    context, log_sums = blockwise_attention(**arrays)
+    given = arrays | dict(context=context, log_sums=log_sums)
+    return blockwise_attention_backward(X, **given | changes)
+
+
+NO_FLAG = ("no", 0, None)
+NO_COUNT = (0, -3, 1.5, True, "3", None)
+NO_SEED = ("x", -1, 0.5, None)
+NO_GENERATOR = (0, None, "x")  # a seed: what a learner would try
+NO_NUMBER = (NAN, INF, "x", None, True)
+NO_CLASSES = ((), b"ab", "ab", 2, (0,), (1.5,), None)
+NO_TOKENS = ([0.0, 1.0], [[0, 9]], [[-2, 1]], "fox", None)
+# function, arguments that work, {argument: what is refused}
+TABLE = [
+    (fit, dict(model=CLASSIFIER, batches=[BATCH.values()], show=False), dict(
+        model=(None, 3), batches=(3, None, []), epochs=(-3, 1.5, "2", None),
+        learning_rate=(*NO_NUMBER, -1), linear_decay=NO_FLAG, show=NO_FLAG,
+        optimizer=(None, 3), after_epoch=(3, "x"))),
+    (SGD, dict(parameters=BLOCK, learning_rate=0.1), dict(
+        parameters=(None, [], {}), learning_rate=NO_NUMBER)),
+    (Adam, dict(parameters=BLOCK, learning_rate=0.1), dict(
+        beta1=("x", 1, -0.1, NAN), beta2=(2, None), epsilon=(0, -1, NAN))),
+    (SGD(BLOCK, 0.1).step, dict(gradients={"b_q": np.zeros(4)}), dict(
+        gradients=(None, {"b_q": np.ones(1)}, {"w": np.ones(4)}))),
+    (Adam(BLOCK, 0.1).step, dict(gradients={"b_q": np.zeros(4)}), dict(
+        gradients=(None, {"b_q": np.ones(1)}, {"w": np.ones(4)}))),
+    (cross_entropy, dict(logits=X[0], labels=[0, 1, 2]), dict(
+        logits=(X, NAN, None), labels=([0, 1, 4], [0, 1], None))),
+    (predict, dict(logits=np.eye(2), classes=(2,)), dict(
+        logits=(np.eye(3), None), classes=NO_CLASSES)),
+    (loss_and_gradient,
+     dict(logits=np.eye(2), labels=[[0], [1]], classes=(2,)), dict(
+        logits=(np.eye(3), None), classes=NO_CLASSES,
+        labels=([0, 1], [[0], [2]], [[0.0], [1.0]], None))),
+    (Batches, dict(examples=tasks.load("which_noun", 1).train, seed=0), dict(
+        examples=(None, 3), seed=NO_SEED, batch_size=NO_COUNT,
+        noise_std=(*NO_NUMBER, -1))),
+    (AttentionClassifier, {}, dict(
+        classes=NO_CLASSES, d_model=NO_COUNT, layers=NO_COUNT, heads=NO_COUNT,
+        hidden=(-1, 0.5, None), scale=(NAN, "x"), gain=NO_NUMBER,
+        output=NO_FLAG, residual=NO_FLAG, average_heads=NO_FLAG, seed=NO_SEED,
+        scoring=("no", None, []), values=("no", 3))),
+    (CLASSIFIER.loss_and_gradients, BATCH, dict(
+        x=(X[0], X[..., :3], None),
+        position=([2, 2], [-1, 0], [0.0, 1.0], [3, 0], [0], 0, None),
+        mask=(THERE[0], THERE * 1, None), labels=([0, 1], [[0], [5]]))),
+    (CLASSIFIER.forward, dict(x=X, position=[2, 1], mask=THERE), dict(
+        head_mask=([1], [[1, 1]] * 2, [1, NAN], "x"))),
+    (CLASSIFIER.project, dict(x=X), dict(x=(X[..., :3], None, "x"))),
+    (transformer_block, dict(x=X, parameters=BLOCK, num_heads=2), dict(
+        parameters=(3, None), is_causal=NO_FLAG, num_heads=(3, "x", 0))),
+    (block_parameters, dict(d_model=4, hidden=4), dict(
+        d_model=NO_COUNT, hidden=NO_COUNT, attention=NO_FLAG,
+        feed_forward=NO_FLAG, seed=NO_SEED)),
+    (LanguageModel, dict(vocabulary=WORDS, vectors=np.eye(3, 4)), dict(
+        attention=NO_FLAG, feed_forward=NO_FLAG, norm=NO_FLAG,
+        residual=NO_FLAG, is_causal=NO_FLAG, pre_norm=NO_FLAG, seed=NO_SEED,
+        layers=NO_COUNT, hidden=NO_COUNT, max_length=NO_COUNT,
+        num_heads=(*NO_COUNT, 3), vectors=(np.eye(2, 4), None),
+        vocabulary=(None, 3, ("the", "the", "fox")))),
+    (MODEL.logits, dict(tokens=[0, 1]), dict(
+        tokens=(*NO_TOKENS, [], 0, [0] * 5), cache=("x", 3))),
+    (cached_logits, dict(tokens=[2]), dict(
+        tokens=([[1], [2]], [1, 2, 1], *NO_TOKENS))),
+    (MODEL.loss, dict(tokens=TOKENS), dict(tokens=(
+        *NO_TOKENS, [0, 1], [[0]], [[0, -1]], [[-1, 0]], [[0, -1, 1]],
+        [[0] * 6], np.zeros((0, 3), int)))),
+    (MODEL.ids, dict(words=["fox"]), dict(words=(None, 3, ["cat"], [[]]))),
+    (LanguageBatches, dict(tokens=TOKENS, d_model=4, seed=0), dict(
+        tokens=(None, [0, 1], [[0.5]]), d_model=NO_COUNT, seed=NO_SEED,
+        batch_size=NO_COUNT, noise_std=(*NO_NUMBER, -1))),
+    (LinearProbe, {}, dict(ridge=(0, -1, *NO_NUMBER))),
+    (generate, dict(model=MODEL, prompt="the", max_words=2), dict(
+        model=(None, 3), prompt=(None, 3, "", "cat", [3]), use_cache=NO_FLAG,
+        stop=(7, "cat"), max_words=NO_COUNT, seed=NO_SEED, top_k=(0, 9, 1.5),
+        temperature=(0, -1, *NO_NUMBER))),
+    (KeyValueCache, dict(model=MODEL), dict(model=(None, 3))),
+    (sinusoidal_positions, dict(length=3, d_model=4), dict(
+        length=NO_COUNT, d_model=(3, *NO_COUNT), base=(0, *NO_NUMBER))),
+    (finite_differences, dict(function=np.sum, x=X[0]), dict(
+        function=(None, 3), x=(None, "x", [NAN]), step=(0, -1, *NO_NUMBER))),
+    (blocks_backward, {}, dict(
+        log_sums=(np.full((2, 3), NAN), np.full((2, 3), INF)),
+        scale=(1e30, NAN), is_causal=NO_FLAG, blocks=(3, (0, 1), "ab"))),
+    (tasks.which_noun, dict(lexicon=LEXICON, count=2, rng=RNG), dict(
+        lexicon=(None, 3), count=NO_COUNT, rng=NO_GENERATOR,
+        balanced=NO_FLAG)),
+    (tasks.two_hop, dict(lexicon=LEXICON, count=2, rng=RNG), dict(
+        lexicon=(None, 3), count=NO_COUNT, rng=NO_GENERATOR)),
+    (draw, {}, dict(
+        cue=("no", None), phrases=(2, *NO_COUNT), balanced=NO_FLAG,
+        between=(-1, 4, 1.5, "x"))),
+    (lambda between=None: draw(cue="early", between=between), {}, dict(
+        between=("x", 1))),
+    (tasks.repeated_texts, dict(num_words=30, count=2, rng=RNG), dict(
+        num_words=(3, "x"), count=NO_COUNT, rng=NO_GENERATOR,
+        fixed_gap=NO_FLAG)),
+    (tasks.load, dict(name="which_noun", seed=1), dict(
+        name=("no", None, []), seed=NO_SEED, reserved=NO_FLAG,
+        other_noun=NO_FLAG, held_out=(-1, 1, "x"), hold_out_verbs=NO_FLAG)),
+    (tasks.relations, dict(count=2, seed=0), dict(
+        count=NO_COUNT, seed=NO_SEED)),
+    (tasks.rewordings, dict(count=2, seed=0), dict(
+        count=NO_COUNT, seed=NO_SEED)),
+    (embed, dict(ids=[101, 102]), dict(
+        ids=([-5], [40_000], [1.0], [101] * 513, 3, None))),
+    (read, {}, dict(
+        texts=(3, None, [], [3], ""), hide=(9, "x", [True]),
+        head_mask=(3, [1] * 12, "x"), attend=(3,))),
+    (encoder_block, dict(x=np.ones((3, 384)),
+                         parameters=load_encoder().blocks[0]), dict(
+        parameters=(None, 3), head_mask=([1], "x"))),
+    (to_multihead_attention, dict(num_heads=2, arrays=ARRAYS), dict(
+        num_heads=(3, 0, "x"), arrays=(None, {}, {"w_q": np.eye(4)}))),
+    (score_spread, dict(d_k=4), dict(
+        d_k=NO_COUNT, scale=NO_NUMBER, pairs=NO_COUNT, seed=("x", -1))),
+    (rough_count, dict(count=3), dict(count=(-1, NAN, "x", None))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("function", "works", "refused"),
+    TABLE,
+    ids=[getattr(row[0], "__qualname__", "?") for row in TABLE],
+)
+def test_what_makes_no_sense_is_refused_by_name(function, works, refused):
+    function(**works)  # so that only the bad argument is refused
+    for name, values in refused.items():
+        for value in values:
+            with pytest.raises((TypeError, ValueError)) as caught:
+                function(**works | {name: value})
+            said = str(caught.value)
+            assert name.removeprefix("num_") in said, (name, value, said)
+
+
+def test_a_seed_in_place_of_a_generator_says_what_to_do():
+    with pytest.raises(TypeError, match=r"rng: .*default_rng\(0\), got int 7"):
+        tasks.which_noun(LEXICON, 2, 7)
+
+
+def test_backward_before_forward():
+    with pytest.raises(RuntimeError, match="call forward first"):
+        AttentionClassifier(4, 2, 2).backward(np.zeros((2, 2)))
+
+
+def test_right_results_without_a_warning():  # warnings are errors here
+    cold = next_word_probabilities([0.0, 1.0, 1.0], temperature=1e-300)
+    np.testing.assert_array_equal(cold, [0, 0.5, 0.5])
+    np.testing.assert_array_equal(gelu([1e300, -1e300]), [1e300, 0])

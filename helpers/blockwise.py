@@ -127,7 +127,7 @@ def _add_gradients(
     mean = np.einsum("td,td->t", grad_context, context)[:, None]
     for rows, columns, scores in _score_blocks(query, key, *options):
         scores -= log_sums[rows, None]
-        weights = np.exp(scores, out=scores)  # as they stand in the table
+        weights = np.exp(scores, out=scores)  # as they are in the table
         grads[2][columns] += weights.T @ grad_context[rows]
         grad_scores = grad_context[rows] @ value[columns].T  # (R, C)
         grad_scores -= mean[rows]

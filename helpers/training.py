@@ -190,7 +190,7 @@ class Batches:
     batch_size : int
     noise_std : float
         Standard deviation of normal noise, new for every batch, on the word
-        vectors: a word then stands for its neighborhood, and words never
+        vectors: a word then represents its neighborhood, and words never
         seen in training are answered better. It is a stretch of a long list
         of normal numbers, begun at a random place: as good here as new
         numbers, at a tenth of their time.

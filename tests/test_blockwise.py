@@ -55,12 +55,13 @@ def by_torch(arrays, grad_of=None, **options):
 @causal_or_not
 def test_equals_torch_and_the_table(shapes, blocks, is_causal):
     arrays = inputs(shapes, 3.0)
-    options = {"is_causal": is_causal, "scale": 0.7}
+    scale = 0.7 if is_causal else -0.7
+    options = {"is_causal": is_causal, "scale": scale}
     context, log_sums = blockwise_attention(*arrays, **options, blocks=blocks)
     table, weights = scaled_dot_product_attention(*arrays, **options)
     assert_allclose(context, table, rtol=0, atol=1e-12)
     assert_allclose(context, by_torch(arrays, **options), rtol=0, atol=1e-12)
-    scores = torch.tensor(0.7 * arrays[0] @ arrays[1].swapaxes(-1, -2))
+    scores = torch.tensor(scale * arrays[0] @ arrays[1].swapaxes(-1, -2))
     hidden = ~torch.ones(scores.shape, dtype=bool).tril()
     if is_causal:
         scores[hidden] = -torch.inf
@@ -73,7 +74,7 @@ def test_equals_torch_and_the_table(shapes, blocks, is_causal):
 @causal_or_not
 def test_backward_equals_torch_and_the_table(shapes, blocks, is_causal):
     arrays = inputs(shapes)
-    options = {"is_causal": is_causal, "scale": 0.7}
+    options = {"is_causal": is_causal, "scale": 0.7 if is_causal else -0.7}
     forward = blockwise_attention(*arrays, **options)
     grad = np.random.default_rng(1).standard_normal(forward[0].shape)
     found = blockwise_attention_backward(
@@ -109,6 +110,21 @@ def test_large_scores_that_rise_or_fall_do_not_overflow(order):
     found, log_sums = blockwise_attention(query, key, value, blocks=(1, 2))
     assert_array_equal(found[0], np.eye(6)[::order][-1])
     assert log_sums.tolist() == [5e3]
+
+
+def test_each_row_is_held_by_its_own_highest_score():
+    """A row far below another is as right as alone."""
+    query, key = np.array([[1.0], [1e3]]), np.array([[1.0], [2.0]])
+    found, log_sums = blockwise_attention(query, key, np.eye(2))
+    table, _ = scaled_dot_product_attention(query, key, np.eye(2))
+    assert_allclose(found, table, rtol=1e-12)
+    assert_allclose(log_sums, [2 + np.log1p(np.exp(-1)), 2e3], rtol=1e-12)
+
+
+def test_float16_is_summed_in_float32():
+    ones = np.ones((3000, 1), np.float16)  # float16 stops counting at 2048
+    _, log_sums = blockwise_attention(ones[:1], 0 * ones, ones, blocks=(1, 1))
+    assert_allclose(log_sums, np.log(3000), atol=5e-3)
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,13 @@ def test_probabilities_by_hand():
     assert two[0] == pytest.approx([0, 1 / 3, 2 / 3])
     assert next_word_probabilities([0, 0, 0], top_k=1).tolist() == [1, 0, 0]
     assert next_word_probabilities([0, 9], temperature=1e-300)[1] == 1
+    cold = next_word_probabilities([0, 0.01], temperature=0.005)
+    assert cold[1] == pytest.approx(1 / (1 + np.exp(-2)))
+
+
+def test_each_row_of_probabilities_is_as_if_alone():
+    rows = next_word_probabilities([[0, 1], [5000, 5001]])
+    assert rows[0].tolist() == rows[1].tolist()
 
 
 def test_words_are_drawn_as_often_as_they_are_probable():
@@ -62,6 +69,15 @@ def test_a_text_ends_with_the_stop_word_or_after_max_words():
     assert generate(always, "the") == ["the", "."]
     assert len(generate(always, "the", max_words=3, stop="near")) == 4
     assert generate(model(), "the", seed=3) == generate(model(), "the", seed=3)
+
+
+def test_the_model_reads_the_start_and_the_prompt_which_stays():
+    fixed, prompt, seen = Fixed([0, 0, 9, 0, 0]), ["the", "dogs"], []
+    logits = fixed.logits
+    fixed.logits = lambda tokens: seen.append([*tokens]) or logits(tokens)
+    assert generate(fixed, prompt, max_words=2, top_k=1)[2:] == ["dogs"] * 2
+    assert prompt == ["the", "dogs"]
+    assert seen == [[0, 1, 2], [0, 1, 2, 2]]  # numbers of ".", "the", …
 
 
 @pytest.mark.parametrize("shape", [(12,), (3, 12)])
@@ -134,6 +150,15 @@ def test_nothing_can_be_kept_without_a_causal_mask():
     made, other = model(), model(seed=1)
     with pytest.raises(ValueError, match="cache: it belongs to another"):
         made.logits([0, 1], cache=KeyValueCache(other))
+
+
+def test_the_words_in_the_cache_count():
+    made = model(max_length=9)
+    cache = KeyValueCache(made)
+    made.logits([0] * 5, cache=cache)
+    with pytest.raises(ValueError, match="tokens: 10 words.* for 9"):
+        made.logits([0] * 5, cache=cache)
+    assert made.logits([0] * 4, cache=cache).shape == (4, 5)
 
 
 @pytest.mark.parametrize(("layers", "heads", "words"), [(2, 4, 9), (3, 2, 5)])

@@ -91,7 +91,7 @@ def test_a_reference_word_is_what_counting_needs():
 def test_gradients_with_the_late_mask():
     vectors = np.random.default_rng(5).standard_normal((5, 8))
     made = late_mask.LateMaskModel(
-        ".abcd", vectors, hidden=6, num_heads=2, layers=2, max_length=5
+        [*".abcd"], vectors, hidden=6, num_heads=2, layers=2, max_length=5
     )
     tokens = np.array([[0, 1, 2, 3, 0], [0, 4, 2, -1, -1]])
     _, grads = made.loss_and_gradients(tokens)
@@ -111,11 +111,13 @@ def test_gradients_with_the_late_mask():
 
 def test_the_late_mask_hides_the_filler_in_time():
     vectors = np.random.default_rng(5).standard_normal((5, 8))
-    made = late_mask.LateMaskModel(".abcd", vectors, hidden=6, num_heads=2)
+    made = late_mask.LateMaskModel([*".abcd"], vectors, hidden=6, num_heads=2)
     short, long = np.array([[0, 4, 2]]), np.array([[0, 4, 2, -1, -1]])
     assert made.loss(long) == pytest.approx(made.loss(short), abs=1e-12)
     other = np.array([[0, 4, 2, 1, 3]])
     made.loss(other)
+    made.logits(other)  # and without filler, nobody sees a later word
+    assert (np.triu(made.weights[0], 1) == 0).all()
     assert (made.weights[0].sum(axis=-1)[..., :2] < 0.999).all()
 
 
@@ -197,7 +199,7 @@ def test_hops_end_in_the_number_or_the_color_of_the_noun():
 
 def test_a_hop_model_learns_its_last_words_only():
     vectors = np.random.default_rng(8).standard_normal((6, 8))
-    model = hops.HopModel("abcdef", vectors, hidden=4, num_heads=2)
+    model = hops.HopModel([*"abcdef"], vectors, hidden=4, num_heads=2)
     assert "gain" not in model.parameters
     tokens = np.array([[0, 1, 2, 3], [0, 2, 1, 4]])
     logits = model.logits(tokens[:, :-1])[:, -1]  # (2, 6)

@@ -193,6 +193,20 @@ def test_loss_is_the_mean_over_the_words_that_are_there():
     assert made.loss(TOKENS) == pytest.approx(-np.log(parts).mean())
 
 
+@pytest.mark.parametrize("is_causal", [True, False])
+def test_the_filler_behind_a_sentence_changes_nothing(is_causal):
+    made = model(is_causal=is_causal)
+    loss, grads = made.loss_and_gradients(TOKENS[1:])
+    alone, expected = made.loss_and_gradients(TOKENS[1:, :3])
+    assert loss == pytest.approx(alone, abs=1e-12)
+    for name, gradient in grads.items():
+        assert_allclose(gradient, expected[name], rtol=0, atol=1e-12)
+
+
+def test_without_norms_there_is_no_last_one():
+    assert not model(norm=False).parameters.keys() & {"gain", "bias"}
+
+
 def test_a_later_word_moves_nothing_before_it():
     one, other = np.array([0, 1, 2, 3]), np.array([0, 1, 2, 4])
     made, open_one = model(), model(is_causal=False)
@@ -218,6 +232,7 @@ def test_batches_bring_all_sentences_and_new_noise():
     assert sorted(seen[:, 0]) == list(range(0, 14, 2))
     assert [noise.shape for _, noise in first] == [(4, 1, 3), (3, 1, 3)]
     assert (first[0][1] != second[0][1]).all()
+    assert (first[0][0] != second[0][0]).any()  # in another order
     drawn = [n.std() for _, n in LanguageBatches(tokens, 999, seed=0)]
     assert drawn[0] == pytest.approx(0.5, abs=0.02)
 

@@ -320,6 +320,8 @@ def test_the_first_layer_can_be_stepped_in(copier):
     asked = induction_runs.with_first_weights
     first = copier.network.layers[0]
     assert abs(asked(copier, torch.clone) - copier.measure()[0]) < 1e-4
+    nothing = lambda w: torch.cat([0 * w[..., :1, :], w[..., 1:, :]], -2)  # noqa: E731
+    assert asked(copier, nothing) == asked(copier, torch.clone)  # first word
     seen = {}
     for name, change in induction_runs.STEPS_IN.items():
         asked(copier, lambda w, c=change, n=name: seen.setdefault(n, c(w)))

@@ -54,6 +54,12 @@ def test_weights_by_hand(kind, expected):
     assert_allclose(found, expected, atol=1e-6)
 
 
+def test_small_weights_are_divided_by_their_own_sum():
+    query, key = torch.tensor([[1e-4]]), torch.tensor([[1.0], [3.0]])
+    found = bridge.OtherWeights("relu / sum").weigh(query, key)
+    assert_allclose(found.detach(), [[0.25, 0.75]], atol=1e-6)
+
+
 def test_the_offset_is_added_to_the_scores():
     query, key, weights = weigh("relu / T", offset=0.7)
     scores = (query @ key.mT / 2 + 0.7).numpy()

@@ -323,8 +323,8 @@ def test_scores_are_centered_at_zero():
     mesh = ax.collections[0]
     assert (mesh.norm.vmin, mesh.norm.vmax) == (-3, 3)
     assert mesh.cmap(0.5) == pytest.approx((1, 1, 1, 1), abs=0.02)
-    blue, red = mesh.cmap(0.1), mesh.cmap(0.9)
-    assert blue[2] > blue[0] and red[0] > red[2]
+    purple, green = mesh.cmap(0.1), mesh.cmap(0.9)
+    assert purple[2] > purple[1] and green[1] > green[2]
 
 
 def test_masked_cells_are_grey_hatched_and_without_numbers():

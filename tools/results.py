@@ -1,6 +1,6 @@
 """Write RESULTS.md from what the notebooks have stored; `make results`.
 
-Nothing in it is written by hand: claims, verdicts and evidence stand in the
+Nothing in it is written by hand: claims, verdicts and evidence are in the
 claim sections of the notebooks, the scoreboard in their outputs. The README
 gets the minutes of its table and its three results here, too.
 """
@@ -161,7 +161,7 @@ def rooms(file, found):
 
 
 def title(notebook):
-    """What stands behind the dot of its heading."""
+    """What comes after the dot of its heading."""
     return notebook.cells[0].source.split("\n")[0].split(" · ")[-1]
 
 

@@ -35,7 +35,7 @@ def write_rows(file, rows, *, only=(), blocks=False, folder=DATA):
     """Make rows, and write them to a JSON file with its sum.
 
     rows: {name: function without arguments that returns the row}. only:
-    names of those to make anew; all others stay as they stand in the file,
+    names of those to make anew; all others stay as they are in the file,
     which ends in the order of `rows`. blocks: the names are "BLOCK | NAME".
     Raises ValueError for a name that is no row.
     """

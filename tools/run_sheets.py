@@ -144,7 +144,9 @@ def sheet(text, found):
             total = f"**Minutes together:** {sums}."
             total += f" End: {end // 60}:{end % 60:02}."
             total += f" Exercises are {practiced} of the notebooks' minutes."
-            total += f" Who reads every word needs {upper} for the notebooks."
+            total += (
+                f" A reader of every word needs {upper} for the notebooks."
+            )
             block = re.sub(TOTAL, total, block)
         blocks[i] = re.sub(LISTED, lambda m: listed(m, found), block)
     return "".join(blocks)

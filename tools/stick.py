@@ -1,7 +1,7 @@
 """The course with the packages that it installs, for machines without network.
 
 `make stick` calls this; run on each kind of system and Python of a class, it
-adds to the same folder. How it is used stands in teaching/offline.md.
+adds to the same folder. teaching/offline.md says how it is used.
 """
 
 import subprocess

@@ -223,7 +223,7 @@ class LanguageModel:
         tokens = self._checked(tokens)
         words, targets = tokens[:, :-1], tokens[:, 1:]  # (B, T) each
         there = targets >= 0
-        # a causal word never sees the filler, which stands behind
+        # a causal word never sees the filler, which comes after
         mask = None if self.is_causal else there[:, None, None]
         x = self._forward(np.where(there, words, 0), noise, mask)
         asked = self._asked(there)
@@ -266,7 +266,7 @@ class LanguageBatches:
         Of `tasks.agreement.token_array`.
     d_model, seed, batch_size : int
     noise_std : float
-        Of the normal noise on the word vectors: a word then stands for its
+        Of the normal noise on the word vectors: a word then represents its
         neighborhood, and words never seen are read better.
     """
 

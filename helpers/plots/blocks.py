@@ -31,7 +31,7 @@ def show_projections(tokens, x, query, key, value, *, lit=None, **figure):
     alt = (
         f"The vectors of {cells.listed(tokens)} as rows of a heat map, and "
         "arrows from it to three others: queries, keys and values, one row "
-        "for each word. Blue is below 0, white is 0, red is above."
+        "for each word. Purple is below 0, white is 0, green is above."
     )
     said = projection_words(tokens, arrays, lit)
     with page((theme.WIDTH, height), alt, said, **figure) as ax:

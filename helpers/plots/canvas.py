@@ -48,7 +48,7 @@ def draw_cells(
 ):
     """Color the cells of `values` (R, C) in `box` (left, top, wide, tall).
 
-    Signed values are blue, white at 0 and red, up to `limit`; others are
+    Signed values are purple, white at 0 and green, up to `limit`; others are
     weights. `texts` (R, C) are written into the cells; `digits` writes the
     values themselves, if there is room for them.
     """

@@ -1,7 +1,7 @@
 """The parts of a map: one colored cell for each row and column.
 
-Weights are drawn from white (0) to dark blue (1), signed numbers in blue,
-white (0) and red. The cells are those of `seaborn.heatmap`; the ink of each
+Weights are drawn from white (0) to dark blue (1), signed numbers in purple,
+white (0) and green. The cells are those of `seaborn.heatmap`; the ink of each
 number is black or white, whichever contrasts more with its cell.
 """
 
@@ -12,7 +12,7 @@ from . import inputs, text, theme
 CELL, NARROW, ROW = 0.43, 0.21, 0.31  # inches
 WHITE_BLUE = "white is 0, dark blue is 1"
 QUERY_KEY = " (queries)", " (keys)"
-SIGNED = "blue is below 0, white is 0, red is above"
+SIGNED = "purple is below 0, white is 0, green is above"
 
 
 def draw_weights(

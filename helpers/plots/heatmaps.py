@@ -40,7 +40,7 @@ def show_attention(
 def show_scores(
     scores, query_tokens, key_tokens=None, *, mask=None, frame=None, **figure
 ):
-    """Show signed scores as a map: blue below 0, white at 0, red above.
+    """Show signed scores as a map: purple below 0, white at 0, green above.
 
     `scores` is (T_q, T_k), scores before the softmax or any difference of
     two maps; the colors reach to the largest absolute score. `mask` (True =
@@ -64,7 +64,7 @@ def show_scores(
 
 
 def show_vectors(x, tokens, **figure):
-    """Show vectors as rows of colors: blue below 0, white at 0, red above.
+    """Show vectors as rows of colors: purple below 0, white at 0, green above.
 
     `x` is (T, d), a row for each token and a column for each dimension (any
     d). Prints each row's length and largest entries. The rest is as in

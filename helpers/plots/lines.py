@@ -72,7 +72,7 @@ def show_curve_panels(
 
 
 def check_look(look):
-    """Return how seeds are drawn, marks and spans; all stand in `look`."""
+    """Return how seeds are drawn, marks and spans; all are in `look`."""
     seeds = look.setdefault("seeds", "lines")
     if seeds not in ("lines", "points"):
         raise ValueError(f'seeds: expected "lines" or "points", got {seeds!r}')

@@ -107,7 +107,7 @@ def draw_points(ax, points, members, named):
 
 def name_points(ax, points, labels, members, named):
     """Write the named words beside their points, clear of each other."""
-    ax.figure.canvas.draw()  # the layout must stand before it is measured
+    ax.figure.canvas.draw()  # the layout must be done before it is measured
     inks = {
         place: ink
         for name, (_, ink, _) in looks(members).items()

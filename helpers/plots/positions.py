@@ -22,7 +22,7 @@ def show_positions(p, *, pairs=None, **figure):
     height = TOP + ROW * len(p) + 0.3
     alt = (
         f"Positions 0 to {len(p) - 1} in {p.shape[1]} dimensions as a heat "
-        "map: blue is below 0, white is 0, red is above. Beside each row "
+        "map: purple is below 0, white is 0, green is above. Beside each row "
         "clocks, whose hands are pairs of columns: "
         f"{'; '.join(f'{2 * pair} and {2 * pair + 1}' for pair in pairs)}."
     )

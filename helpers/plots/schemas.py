@@ -10,8 +10,9 @@ STEPS = {  # and inches of their arrows
     "softmax": 0.75,
     "mix": 0.5,
 }
+COLORS = "purple: below 0    green: above 0    blue: a weight"
 SHOWN = 12  # dimensions of a vector that are drawn
-ROW, ZOOM, SIDE = 0.27, 0.32, 0.65  # inches
+ROW, ZOOM, SIDE, BOW = 0.27, 0.32, 0.65, 0.3  # inches
 
 
 def show_pipeline(
@@ -52,7 +53,7 @@ def show_pipeline(
         f"its numbers: the row of {tokens[query]}."
     )
     alt += f" All are pale but the {stage}." if stage else ""
-    height = 0.55 + ROW * len(tokens) + row_height(tokens)
+    height = 0.55 + ROW * len(tokens) + BOW + row_height(tokens)
     with page((theme.WIDTH, height), alt, said, **figure) as ax:
         canvas.blank(ax, theme.WIDTH, height)
         boxes = draw_stages(ax, tokens, arrays, query, lit)
@@ -128,7 +129,22 @@ def draw_stages(ax, tokens, arrays, query, lit):
         canvas.write(ax, left + wide / 2, top - 0.16, str(array.shape))
         boxes[name] = box
         left += wide
+    draw_bow(ax, boxes)
     return boxes
+
+
+def draw_bow(ax, boxes):
+    """Draw the way of the vectors to the mix, below the other arrays."""
+    left, top, wide, tall = boxes["vectors"]
+    start, end = left + wide / 2, boxes["context"][0] + wide / 2
+    bottom = top + tall
+    low = bottom + 0.55 * BOW
+    look = {"color": theme.DARK_GREY, "linewidth": 1.8}
+    ax.plot([start, start, end, end], [bottom, low, low, low], **look)
+    canvas.arrow(ax, (end, low), (end, bottom + 0.02))
+    words = "the vectors are what is mixed"
+    look = {"backgroundcolor": "white"}
+    canvas.write(ax, (start + end) / 2, low, words, **look)
 
 
 def veil(ax, box):
@@ -169,6 +185,7 @@ def draw_row(ax, tokens, row, places, height):
     heading = f"{tokens[query]} asks"
     y = top - row_slant(tokens)[1] - 0.14
     canvas.write(ax, 0, y, heading, ha="left", **row_look(query, query, None))
+    canvas.write(ax, theme.WIDTH - 0.05, y, COLORS, ha="right")
     for place, token in enumerate(tokens):
         look = row_look(place, query, lit)
         if turn:

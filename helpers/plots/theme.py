@@ -68,11 +68,11 @@ def sequential():
 
 @cache
 def diverging():
-    """Return the color map of signed values: blue, white at 0, red."""
+    """Return the color map of signed values: purple, white at 0, green."""
     from matplotlib.colors import LinearSegmentedColormap as ColorMap
 
     half = np.linspace(0.04, 0.44, 8)
-    colors = pyplot().get_cmap("RdBu_r")(np.r_[half, 0.5, 1 - half[::-1]])
+    colors = pyplot().get_cmap("PRGn")(np.r_[half, 0.5, 1 - half[::-1]])
     colors[8] = 1.0  # pure white
     return ColorMap.from_list("signed", colors)
 

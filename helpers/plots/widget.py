@@ -18,7 +18,7 @@ class AttentionView(anywidget.AnyWidget):
 
     maps: T tokens and their scores (H, T, T), null where masked. query,
     head: which word asks, in which map. can_ask: is there a box? sentence:
-    what stands in it at first.
+    what it contains at first.
     """
 
     _esm, _css = HERE / "widget.js", HERE / "widget.css"

@@ -80,7 +80,7 @@ def homographs():
     """List 32 sentences around 8 words with two meanings.
 
     Each is (word, sentence, right, other): two probes near the meaning that
-    the sentence has, two near the one that it has not. No probe stands in
+    the sentence has, two near the one that it has not. No probe is in
     a sentence of its word.
     """
     found = []

@@ -19,7 +19,7 @@ from helpers.tasks.sentences import Sentences
 def which_noun(lexicon, count, rng, *, balanced=False):
     """Ask which of four nouns a verb needs: is it singular or plural?
 
-    One animate noun, one vehicle, one plant and one other stand in any
+    One animate noun, one vehicle, one plant and one other are in any
     order, tied by prepositions; the verb fits exactly one of the first
     three. The label is that noun's number (0 singular, 1 plural).
 

@@ -20,7 +20,7 @@ def who_whom(lexicon, count, rng):
     """Build sentences: who acts, and on whom? The category of both nouns.
 
     "the old nurse by the hats calls the ships near the church": two nouns
-    belong to the verb, none to two stand in between. The labels are places
+    belong to the verb, none to two come in between. The labels are places
     in CATEGORIES.
 
     lexicon: Lexicon; count: B; rng: numpy.random.Generator -> Sentences.

@@ -53,6 +53,7 @@ plain: The fox sees the dog. It looks
   at nothing else.
 numbers: Weight: 12.5 ± 3.1% (guessing: 0.031).
 tested: *Which noun?*; five runs
+names: fox; fox #2; fox; fox #2; fox #2
 -->"""
 CLAIM = """\
 ### Claim {claim} on trial

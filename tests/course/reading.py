@@ -49,7 +49,11 @@ def visible(text):
 
 def revealed(text):
     """A Markdown text without comments, but with the parts for RESULTS.md."""
-    parts = re.sub(RESULTS, lambda found: f"\n\n{found[1]}\n", text)
+    parts = re.sub(
+        RESULTS,
+        lambda found: "\n\n" + re.split(r"(?m)^names:", found[1])[0] + "\n",
+        text,
+    )
     return re.sub(COMMENT, "", parts)
 
 
@@ -193,6 +197,13 @@ class Verdict:
     plain: str = ""
     numbers: str = ""
     tested: str = ""
+    names: str = ""  # of the numbers, in order; see naming.py
+
+
+def comment(text):
+    """The whole comment with the parts for RESULTS.md, "" without one."""
+    found = re.search(RESULTS, text)
+    return found[0] if found else ""
 
 
 def results(text):
@@ -217,7 +228,7 @@ def verdicts(notebook):
         claim, *rest = (" ".join(part.split()) for part in (new + old)[0])
         if new:
             parts = results(trial.pieces[trial.verdict])
-            wanted = {part: parts.get(part, "") for part in PARTS}
+            wanted = {part: parts.get(part, "") for part in (*PARTS, "names")}
             found = Verdict(claim, rest[0], rest[1].rstrip("."), **wanted)
         else:
             found = Verdict(claim, "", rest[0].rstrip("."), tested=rest[1])

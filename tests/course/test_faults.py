@@ -7,9 +7,11 @@ import pytest
 from nbformat import v4
 
 from . import (
+    english,
     form,
     measured,
     names,
+    naming,
     outputs,
     planted,
     practice,
@@ -300,6 +302,11 @@ FAULTS = {
         adds("assert 1 == 1"),
         adds("if guess_mass:\n    raise ValueError"),
     ],
+    english.texts_are_english: [
+        prose("## Recap", "It gets 0.94 right. Who says so is right."),
+        prose("Look at all of it", "Asked for is all of it"),
+        prints("Lost: twice the epochs"),
+    ],
     verdicts.claims_have_verdicts: [
         prose(r"\*\*Verdict", "**So"),
         prose("(?s)(.*Verdict.*)", r"\1\n\n\1"),
@@ -337,6 +344,13 @@ FAULTS = {
         prose("(?s)numbers: .*?tested:", "numbers:\ntested:"),
         prose("numbers: .*", "numbers: many"),
         prose("five runs", "[five runs](x.ipynb)"),
+    ],
+    naming.numbers_have_their_names: [
+        prose("of 12.5% and the dog one of 0.031", "of 3.1% and one of 0.125"),
+        prose("12.5 ± 3.1% .guessing: 0.031", "3.1 ± 3.1% (guessing: 0.125"),
+        prose("names: fox; ", "names: "),
+        prose("names: fox; fox #2", "names: fox; dog"),
+        prose("of 12.5%", "of 0.5"),
     ],
     verdicts.old_verdicts_are_one_sentence: [
         prose(r"to 0.031\.\*", "to 0.031, from 12 to 13.*"),

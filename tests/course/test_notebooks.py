@@ -12,9 +12,11 @@ import pytest
 from tools import results
 
 from . import (
+    english,
     form,
     measured,
     names,
+    naming,
     outputs,
     practice,
     reading,
@@ -31,7 +33,17 @@ NOTEBOOKS = {  # by names like 02_learned_projections.ipynb, trials/02_….ipynb
 }
 RULES = [
     rule
-    for rules in (outputs, practice, form, names, wording, verdicts, measured)
+    for rules in (
+        outputs,
+        practice,
+        form,
+        names,
+        wording,
+        english,
+        verdicts,
+        measured,
+        naming,
+    )
     for rule in rules.RULES
 ]
 # What nobody removes by accident: of each notebook the claims on trial, in
@@ -139,7 +151,7 @@ def test_no_notebook_is_in_the_old_form():
         verdict.claim
         for notebook in NOTEBOOKS.values()
         for verdict in reading.verdicts(notebook).values()
-        if not verdict.word
+        if not verdict.names
     ]
     assert old == []
 

@@ -126,6 +126,7 @@ def verdicts_have_their_row(notebook):
     problems = []
     for verdict, _, trial in _folded(notebook):
         parts = reading.results(trial.pieces[trial.verdict])
+        parts.pop("names", None)
         if [*parts] != [*reading.PARTS]:
             problems.append(
                 f"verdict {verdict.claim}: <!-- results has {[*parts]},"

@@ -49,7 +49,8 @@ class Exercise:
     names: a tuple), `shape` describes it. `properties` are functions
     ``(args, *arrays) -> str`` that say what is wrong with a result, or "".
     `no_loop` is said to a right answer that runs more lines of Python for
-    the last probe than for the first, `solution` is that of the notebook.
+    the last probe than for the first, `solution` is that of the notebook,
+    `sentences` are those that its text shares, by name.
     `refuse` is a function of a right
     Outcome that returns a headline and a paragraph if it will not do yet,
     `recognize` one of the exercise and the trials of a wrong answer that
@@ -66,6 +67,7 @@ class Exercise:
     properties: tuple = ()
     no_loop: str = ""
     solution: str = ""
+    sentences: dict = dataclasses.field(default_factory=dict)
     refuse: Callable = lambda outcome: None
     recognize: Callable = lambda exercise, trials: None
 
@@ -184,6 +186,14 @@ class Exercise:
         if len(variant.mistakes) == 1 and not found.error:
             self._outcomes[key] = found  # its parts live as long as this
         return found
+
+    def known(self, name):
+        """Return what is said of the mistake of a name: headline and idea."""
+        for step in self.all_steps:
+            for mistake in step.mistakes:
+                if mistake.name == name:
+                    return f"{name}.", mistake.idea
+        raise ValueError(f"name: no mistake is called {name!r}")
 
     def depends(self, probe, args):
         """Tell whether other arguments give another right answer."""

@@ -117,10 +117,9 @@ class Text:
     def _scope(self):
         """Return the scope of its own sentences, functions and names."""
         own, functions = self.path.with_suffix(".py"), dict(vars(tools))
-        if own.exists():
-            folder = f"helpers.checks.{self.path.parent.name}"
-            module = importlib.import_module(f"{folder}.{self.path.stem}")
-            functions |= vars(module)
+        if own.exists() and own.parent.name == "exercises":
+            name = f"helpers.checks.exercises.{own.stem}"
+            functions |= vars(importlib.import_module(name))
         scope = code.Scope(functions | {"np": np})
         for line in self.tree("where"):
             match = _HEAD.match(line.words())
@@ -128,7 +127,7 @@ class Text:
                 raise line.error("not of the form NAME = CODE")
             name, given, text = match.groups()
             if given:
-                text = f"lambda {given[1:-1]}: {text}"
+                text = f"lambda {given[1:-1]}: ({text})"
             with line.at_fault():
                 scope.where[name] = code.parsed(text)
         for name in filter(str.isupper, self.heads):
@@ -316,5 +315,6 @@ def load(path):
         praise=text.prose("praise"),
         properties=text.names("properties"),
         solution=text.source("solution"),
+        sentences=text.scope.sentences,
         **options,
     )

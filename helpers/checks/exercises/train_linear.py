@@ -1,29 +1,10 @@
-"""Notebook 05: the training loop, for one linear layer."""
+"""What train_linear.txt takes from Python."""
 
 import numpy as np
 
 from helpers.attention import softmax
-from helpers.checks.engine import Exercise, Mistake, Probe, Step
-from helpers.checks.steps.tools import table
 from helpers.gradients import softmax_backward
 
-_ZERO = (
-    "backward() *adds* to .grad: without zero_grad() every step goes along"
-    " the sum of all gradients so far."
-)
-_INSIDE = (
-    "F.cross_entropy takes the logits: the softmax is inside. A second one"
-    " makes the gradients small, and nothing warns you."
-)
-_MEAN = "F.cross_entropy gives the mean over the sentences, which is meant."
-_STILL = (
-    "w comes back as it went in. step() follows backward(), and zero_grad()"
-    " may not stand between them."
-)
-_COUNT = (
-    "`steps` times: loss, zero_grad, backward, step. Does range() start or end"
-    " elsewhere? Or does step() come before the first backward()?"
-)
 _ANEW = (
     "Guess and measure anew in each step: w has moved, and one backward()"
     " uses up its notes."
@@ -71,127 +52,57 @@ _ERRORS = {  # part of torch's message: what is wrong, and what helps
 }
 
 
-def _probe(words, seed, b, d, classes, rate, steps, level="basic"):
-    x, w = table(seed, b, d), table(seed + 1, d, classes)
-    labels = np.arange(b) * 3 % classes
-    return Probe(words, (x, labels, w, rate, steps), level)
-
-
 def _off(logits, labels):
     """Weights minus truth: the gradient with respect to the logits, · B."""
     return softmax(logits) - np.eye(logits.shape[1])[labels.astype(int)]
 
 
-def _mean(c):
-    return lambda w: c.x.T @ _off(c.x @ w, c.labels) / len(c.x)
+def mean_gradient(x, labels):
+    """Return the gradient of the mean loss as a function of w."""
+    return lambda w: x.T @ _off(x @ w, labels) / len(x)
 
 
-def _twice(c):
+def twice(x, labels):
     """The gradient where a softmax stands before the cross-entropy."""
 
     def gradient(w):
-        weights = softmax(c.x @ w)
-        grad = _off(weights, c.labels) / len(c.x)
-        return c.x.T @ softmax_backward(grad, weights)
+        weights = softmax(x @ w)
+        grad = _off(weights, labels) / len(x)
+        return x.T @ softmax_backward(grad, weights)
 
     return gradient
 
 
-def _descend(c, *, steps=None, rate=None, added=False):
-    w, total = np.array(c.w), 0.0
-    rate = c.learning_rate if rate is None else rate
-    for _ in range(c.steps if steps is None else steps):
-        total = total * added + c.gradient(w)
+def descend(w, gradient, rate, steps, added=False):
+    """Walk downhill; `added`: along the sum of all gradients so far."""
+    w, total = np.array(w), 0.0
+    for _ in range(steps):
+        total = total * added + gradient(w)
         w = w - rate * total
     return w
 
 
-def _late(c):
+def late(w, gradient, rate, steps):
     """Each step along the gradient of the step before."""
-    w, before = np.array(c.w), 0.0
-    for _ in range(c.steps):
-        w, before = w - c.learning_rate * before, c.gradient(w)
+    w, before = np.array(w), 0.0
+    for _ in range(steps):
+        w, before = w - rate * before, gradient(w)
     return w
 
 
-def _adam(c):
-    w, first, second = np.array(c.w), 0.0, 0.0
-    for t in range(1, c.steps + 1):
-        grad = c.gradient(w)
+def adam(w, gradient, rate, steps):
+    """Walk as torch.optim.Adam does."""
+    w, first, second = np.array(w), 0.0, 0.0
+    for t in range(1, steps + 1):
+        grad = gradient(w)
         first = 0.9 * first + 0.1 * grad
         second = 0.999 * second + 0.001 * grad**2
         size = np.sqrt(second / (1 - 0.999**t)) + 1e-8
-        w = w - c.learning_rate * first / (1 - 0.9**t) / size
+        w = w - rate * first / (1 - 0.9**t) / size
     return w
 
 
-_gradient = Step(
-    "gradient",
-    _mean,
-    Mistake("a softmax stands before the cross-entropy", _INSIDE, _twice),
-    Mistake(
-        "the losses are added up, not averaged",
-        _MEAN,
-        lambda c: lambda w: _mean(c)(w) * len(c.x),
-    ),
-)
-_trained = Step(
-    "trained",
-    _descend,
-    Mistake(
-        "gradients are never set to zero",
-        _ZERO,
-        lambda c: _descend(c, added=True),
-    ),
-    Mistake("w has not moved", _STILL, lambda c: np.array(c.w)),
-    Mistake(
-        "the step comes before backward()",
-        "step() then follows the gradient of the time before.",
-        _late,
-    ),
-    Mistake(
-        "each step goes along the gradient of the start",
-        f"{_ANEW} `retain_graph=True` keeps old notes, about the old w.",
-        lambda c: c.w - c.steps * c.learning_rate * c.gradient(c.w),
-    ),
-    Mistake(
-        "there is one step too few or too many",
-        _COUNT,
-        lambda c: _descend(c, steps=c.steps - 1),
-        lambda c: _descend(c, steps=c.steps + 1),
-    ),
-    Mistake(
-        "there is one step only",
-        "Is `return` inside the loop?",
-        lambda c: _descend(c, steps=1),
-    ),
-    Mistake(
-        "the steps lead uphill",
-        "The loss is to fall: against the gradient. step() does that.",
-        lambda c: _descend(c, rate=-c.learning_rate),
-    ),
-    Mistake(
-        "the learning rate is not used",
-        "torch.optim.SGD([w], lr=learning_rate); without lr it takes 0.001.",
-        lambda c: _descend(c, rate=1e-3),
-        lambda c: _descend(c, rate=1.0),
-        lambda c: _descend(c, rate=0.1),
-        lambda c: _descend(c, rate=0.01),
-    ),
-    Mistake(
-        "another optimizer takes the steps",
-        "torch.optim.SGD is asked for, without momentum.",
-        _adam,
-    ),
-    Mistake(
-        "the last gradient is returned, not the matrix",
-        "w itself has changed: return it.",
-        lambda c: c.gradient(_descend(c, steps=c.steps - 1)),
-    ),
-)
-
-
-def _from_errors(exercise, trials):
+def from_errors(exercise, trials):
     """Recognize mistakes by what torch says of them."""
     for trial in trials:
         for part, (name, idea) in _ERRORS.items():
@@ -199,20 +110,3 @@ def _from_errors(exercise, trials):
                 where = [trial.got.line] if trial.got.line else ""
                 return f"{name}.", idea, where, trial.got.error
     return None
-
-
-train_linear = Exercise(
-    name="train_linear",
-    call="train_linear(x, labels, w, learning_rate, steps)",
-    results=("trained",),
-    shape="(d, C), as w",
-    steps=(_gradient, _trained),
-    probes=(
-        _probe("3 steps", 701, 5, 4, 3, 0.5, 3),
-        _probe("5 steps", 711, 6, 3, 2, 0.3, 5),
-        _probe("4 steps of 4 numbers", 721, 4, 4, 4, 2.0, 4),
-        _probe("1 step", 731, 7, 2, 3, 0.7, 1, "edge"),
-    ),
-    recognize=_from_errors,
-    praise="That loop trains them all.",
-)

@@ -38,6 +38,27 @@ def total(x, axis=-1):
     return x.sum(axis=axis, keepdims=True)
 
 
+def aligned(mixed, value):
+    """Return the values as rows of the contexts, as far as both reach."""
+    found = np.zeros_like(mixed)
+    length = min(mixed.shape[-2], value.shape[-2])
+    found[..., :length, :] = value[..., :length, :]
+    return found
+
+
+def split(x, heads):
+    """Cut the width into heads: (T, H*d) -> (H, T, d)."""
+    return x.reshape(len(x), int(heads), -1).swapaxes(0, 1)
+
+
+def folded(factors, terms):
+    """Add up terms; before each, rescale what is there."""
+    sum_ = 0.0
+    for factor, term in zip(factors, terms, strict=True):
+        sum_ = sum_ * factor + term
+    return sum_
+
+
 def on(name, *functions):
     """Return for each function the wrong step that applies it to c.NAME."""
     return [lambda c, f=f: f(getattr(c, name)) for f in functions]

@@ -1,0 +1,60 @@
+"""Write the names of the numbers in verdicts; read them afterward.
+
+    python -m tools.names 04 t02
+
+Each number of a verdict gets the name that the outputs above it give it, see
+tests/course/naming.py. Run it when a verdict has changed on purpose.
+"""
+
+import re
+import sys
+import textwrap
+
+import nbformat
+
+from tests.course import naming, reading
+from tools.results import ROOT, notebooks
+
+
+def renamed(source, trial):
+    """A verdict's cell with the names of its numbers."""
+    names = "names: " + "; ".join(naming.chosen(trial))
+    kept = re.sub(r"(?ms)^names:.*?(?=^-->)", "", reading.comment(source))
+    lines = textwrap.fill(names, 77, break_on_hyphens=False)
+    return source.replace(
+        reading.comment(source), kept.replace("\n-->", f"\n{lines}\n-->")
+    )
+
+
+def write(notebook):
+    """Write all names of a notebook; print each number with its name."""
+    given = reading.verdicts(notebook)
+    for trial in reading.trials(notebook):
+        verdict = given.get(trial.claim)
+        if verdict is None or not verdict.word:
+            continue
+        piece = trial.pieces[trial.verdict]
+        for cell in reading.markdown_cells(notebook):
+            if piece in cell.source and reading.comment(piece):
+                new = renamed(piece, trial)
+                cell.source = cell.source.replace(piece, new)
+        print(f"\n{trial.claim}")
+        for (number, before, after), name in zip(
+            naming.said(trial), naming.chosen(trial), strict=True
+        ):
+            words = " ".join(f"{before[-30:]}[{number}]{after[:20]}".split())
+            print(f"  {name[:40]:40}  {words}")
+
+
+def main(wanted):
+    """Write the notebooks whose cells begin so, or all of them."""
+    for file, notebook in notebooks().items():
+        if not wanted or notebook.cells[0].id.split("-")[0] in wanted:
+            before = nbformat.writes(notebook)
+            write(notebook)
+            if nbformat.writes(notebook) != before:
+                nbformat.write(notebook, ROOT / "notebooks" / file)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

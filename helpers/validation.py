@@ -400,8 +400,8 @@ def labels(name, value, shape, num_classes):
 def sentences(x, position, mask, d_model):
     """Return arrays of B sentences: x (B, T, d_model), position (B,), mask.
 
-    mask (B, T) is True where there is a word. A position is that of a word,
-    which need not be seen itself, but is not behind the last one that is.
+    mask (B, T) is True where there is a word that may be seen. The word at
+    the position may be hidden itself, even if it is the last one.
     """
     x = float_array("x", x, ndim=3, finite=False)  # attention looks for NaN
     if x.ndim != 3 or x.shape[-1] != d_model:
@@ -412,9 +412,4 @@ def sentences(x, position, mask, d_model):
     if mask.shape != x.shape[:2]:
         raise ValueError(f"mask: expected {x.shape[:2]}, got {mask.shape}")
     position = labels("position", position, x.shape[:1], x.shape[1])
-    after = np.arange(x.shape[1]) >= position[:, None]  # (B, T)
-    if not (mask & after).any(axis=1).all():
-        raise ValueError(
-            "position: behind the last word of its sentence, in the padding"
-        )
     return x, position, mask

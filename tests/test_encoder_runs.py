@@ -1,15 +1,12 @@
-"""What notebook 07 asks of the encoder: sentences, measures, stored runs."""
-
-import json
+"""What notebook 07 asks of the encoder: sentences and measures."""
 
 import numpy as np
 import pytest
-import write_encoder_runs as tool
-from rows import write_rows
 
 from helpers import tasks
-from helpers.experiments import SEEDS, encoder_runs
-from helpers.models import Reading, load_encoder
+from helpers.experiments import encoder_measures
+from helpers.experiments.stored import encoder_runs
+from helpers.models import EncoderOutput, load_encoder
 
 
 def test_senses_are_eight_sentences_of_each():
@@ -63,28 +60,28 @@ def test_relations_join_the_right_words():
 def test_the_nearest_row_of_the_same_word_decides():
     rows = np.array([[1, 0], [9, 1], [0, 1], [1, 8], [5, 0.1], [0.1, 3]])
     words = ["a", "a", "a", "a", "b", "b"]
-    found = encoder_runs.same_sense(rows, words, [0, 0, 1, 0, 0, 0])
+    found = encoder_measures.same_sense(rows, words, [0, 0, 1, 0, 0, 0])
     assert found.tolist() == [True, True, False, False, True, True]
 
 
 def test_rows_of_words_and_texts_are_looked_up_by_hand():
     hidden = np.arange(12.0).reshape(1, 2, 3, 2)
     mask = np.array([[True, True, True], [True, True, False]])
-    reading = Reading([["[", "a", "]"], ["[", "b"]], hidden, None, mask)
-    rows = encoder_runs.word_rows(reading, ["]", "b"])
+    output = EncoderOutput([["[", "a", "]"], ["[", "b"]], hidden, None, mask)
+    rows = encoder_measures.word_rows(output, ["]", "b"])
     assert rows.tolist() == [[[4.0, 5.0], [8.0, 9.0]]]
-    vectors = encoder_runs.sentence_vectors(reading)
+    vectors = encoder_measures.sentence_vectors(output)
     expected = np.array([[2.0, 3.0], [7.0, 8.0]])
     expected /= np.linalg.norm(expected, axis=1, keepdims=True)
     assert vectors == pytest.approx(expected)
 
 
 def test_between_words_nothing_else_gets_weight():
-    reading = load_encoder().read(["the old nurse calls", "a bat"])
-    weights = encoder_runs.between_words(reading)
+    output = load_encoder().read(["the old nurse calls", "a bat"])
+    weights = encoder_measures.between_words(output)
     assert weights.shape == (6, 2, 12, 5, 5)
-    assert (weights[:, 0, ..., :4] == reading.weights[:, 0, :, 1:, 1:5]).all()
-    assert (weights[:, 1, ..., :2] == reading.weights[:, 1, :, 1:, 1:3]).all()
+    assert (weights[:, 0, ..., :4] == output.weights[:, 0, :, 1:, 1:5]).all()
+    assert (weights[:, 1, ..., :2] == output.weights[:, 1, :, 1:, 1:3]).all()
     assert not weights[:, 0, ..., 4:].any()
     assert not weights[:, 1, ..., 2:].any()
 
@@ -115,69 +112,7 @@ def test_the_control_of_the_probe_is_a_noun_that_could_be_needed():
         assert len(could) == 2 and number == could[0]
 
 
-def test_stored_runs_come_out_again():
-    runs = encoder_runs.load_runs()
-    for heads, stored in [
-        ([], runs["none"]),
-        (encoder_runs.random_heads(12, SEEDS[0]), runs["random"]["12"][0]),
-    ]:
-        found = encoder_runs.without(heads)
-        assert found.shape == (2, 128)
-        assert found.mean(axis=1) == pytest.approx(stored, abs=0.012)
-    assert np.shape(runs["alone"]) == (6, 12)
-    few, many = (f"probe, {count} sentences" for count in encoder_runs.TRAIN)
-    assert np.shape(runs[many]["needed"]) == (len(SEEDS), 7)
-    for name, found in encoder_runs.probe(SEEDS[0], 300).items():
-        assert found == pytest.approx(runs[few][name][0], abs=0.02)
-
-
-def test_the_words_that_choose_heads_do_not_measure(monkeypatch):
-    words = np.array([word for word, *_ in tasks.senses()])
-    asked = []
-
-    def without(heads):
-        asked.append(list(heads))
-        return np.stack([np.arange(128), words == "bank"])
-
-    monkeypatch.setattr(encoder_runs, "without", without)
-    alike = np.ones((2, 128, 6, 12))
-    alike[1, :32, 0, 0] = 0  # only the first two words need the first head
-    alike[1, :32, 5, 11] = 2
-    monkeypatch.setattr(tool, "_alike", lambda: alike)
-    monkeypatch.setattr(tool, "COUNTS", [71])
-    first, second, *_ = tool.rows()["chosen by word"]()[71]
-    assert {*words[:32]} == {"bank", "bat"}
-    assert first == [79.5, 0] and second[1] == pytest.approx(1 / 6, abs=1e-4)
-    assert asked[0][0] == 71 and 0 not in asked[0]
-    assert 0 in asked[1] and 71 not in asked[1]
-
-
-def test_the_tool_writes_what_is_stored(tmp_path, monkeypatch):
-    runs = encoder_runs.load_runs()
-    of_seed = {seed: i for i, seed in enumerate(SEEDS)}
-
-    def probe(seed, count):
-        row = runs[f"probe, {count} sentences"]
-        return {name: row[name][of_seed[seed]] for name in row}
-
-    alone = np.tile(runs["alone"], (2, 128, 1, 1))
-    for name, fake in {
-        "without_each_head": lambda: alone,
-        "without": lambda heads: np.tile([[0.5], [0.25]], 128),
-        "probe": probe,
-    }.items():
-        monkeypatch.setattr(encoder_runs, name, fake)
-    write_rows(tool.FILE, tool.rows(), folder=tmp_path)
-    written = json.loads((tmp_path / "encoder_runs.json").read_text())
-    assert written.keys() == runs.keys()
-    for name in ("alone", *(n for n in runs if n.startswith("probe"))):
-        assert written[name] == runs[name]
-    for name, count in {"random": 5, "chosen by word": 4}.items():
-        assert written[name]["36"] == [[0.5, 0.25]] * count
-    assert encoder_runs.random_heads(60, 1, layers=5).max() == 59
-
-
 def test_a_text_without_the_word_is_named():
-    reading = load_encoder().read(["the banks of the river"])
+    output = load_encoder().read(["the banks of the river"])
     with pytest.raises(ValueError, match="no token 'bank' in 'the banks of"):
-        encoder_runs.word_rows(reading, ["bank"])
+        encoder_measures.word_rows(output, ["bank"])

@@ -1,17 +1,11 @@
 """What the experiments measure: runs, baselines, heads, sweep, scoreboard."""
 
-import json
 from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
-import write_control_runs
-import write_head_runs
-import write_scaling_runs as tool
 from numpy.testing import assert_allclose, assert_array_equal
-from rows import write_rows
-from sums import DATA
 
 from helpers import experiments, tasks
 from helpers.attention import (
@@ -24,15 +18,12 @@ from helpers.experiments import (
     Runs,
     Scoreboard,
     baselines,
-    control_runs,
     evaluate,
-    head_runs,
-    scale_sweep,
-    shared_heads,
     timing,
 )
 from helpers.experiments import runs as runs_module
-from helpers.experiments.other_scores import OtherScores
+from helpers.experiments.scoring_functions import ScoringClassifier
+from helpers.experiments.stored import scaling_runs, shared_head_runs
 from helpers.gradients import finite_differences
 from helpers.layers import gelu, layer_norm
 from helpers.models import AttentionClassifier, LinearProbe
@@ -186,28 +177,6 @@ def test_a_model_trained_as_an_average_stays_one():
     experiments.train(model, test, seed=0, epochs=2, batch_size=2)
     runs = runs_of(model, test)
     assert_array_equal(experiments.average_heads(runs), runs.all_correct)
-
-
-def test_the_oracle_reads_the_words_and_not_their_places(monkeypatch):
-    load, accuracy = tasks.load, []
-    for size in (0, 50):
-
-        def stub(name, seed, size=size):
-            return load(name, seed, train_count=200, positions=size)
-
-        monkeypatch.setattr(tasks, "load", stub)
-        accuracy.append(experiments.oracle_accuracy("who_whom", [1])[0])
-    assert 0.5 < accuracy[0] == accuracy[1] <= 1
-
-
-def test_the_oracle_needs_every_answer(monkeypatch):
-    task = tasks.load("who_whom", 1, train_count=100, test_count=50)
-    labels = task.test.sentences.labels.copy()
-    labels[:, 0] = -1  # the first answer is never right, the second may be
-    sentences = replace(task.test.sentences, labels=labels)
-    test = replace(task.test, sentences=sentences)
-    monkeypatch.setattr(tasks, "load", lambda *_: replace(task, test=test))
-    assert experiments.oracle_accuracy("who_whom", [1]) == [0]
 
 
 # --- baselines -------------------------------------------------------------
@@ -426,12 +395,12 @@ def test_rough_counts(count, said):
 # --- the sweep over scales -------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", scale_sweep.OTHERS)
+@pytest.mark.parametrize("kind", scaling_runs.SCORING_FUNCTIONS)
 def test_other_scores_have_the_right_gradients(kind):
     test = tasks.load("which_noun", 0, train_count=50, test_count=20).test
     part = test.sentences
     batch = test.x, part.position, test.mask, part.labels
-    model = OtherScores(kind, 6, seed=0)
+    model = ScoringClassifier(kind, 6, seed=0)
     _, gradients = model.loss_and_gradients(*batch)
     assert gradients.keys() == model.parameters.keys()
     for name, array in [*model.parameters.items()]:
@@ -448,8 +417,8 @@ def test_other_scores_have_the_right_gradients(kind):
 def test_other_scores_are_those_of_their_papers():
     test = tasks.load("which_noun", 0, train_count=50, test_count=20).test
     place, mask = test.sentences.position[:1], test.mask[:1]
-    for kind in scale_sweep.OTHERS:
-        model = OtherScores(kind, 6, seed=0)
+    for kind in scaling_runs.SCORING_FUNCTIONS:
+        model = ScoringClassifier(kind, 6, seed=0)
         _, weights = model.forward(test.x[:1], place, mask)
         p, x = model.parameters, test.x[0][mask[0]]
         query, scores = x[place[0]] @ p["w_q"], []
@@ -461,7 +430,7 @@ def test_other_scores_are_those_of_their_papers():
                 scores.append(4 * (query @ key) / lengths)
         assert_allclose(weights[0, 0][mask[0]], softmax(np.array(scores)))
     with pytest.raises(ValueError, match="kind"):
-        OtherScores("cosine", 6, seed=0)
+        ScoringClassifier("cosine", 6, seed=0)
 
 
 @pytest.mark.parametrize("setting", ["brisk Adam", "plain SGD"])
@@ -471,129 +440,17 @@ def test_the_root_is_a_smaller_start_and_smaller_steps(setting, monkeypatch):
     monkeypatch.setattr(tasks, "load", lambda *args: load(*args, **small))
     models = []
     monkeypatch.setattr(
-        scale_sweep,
+        scaling_runs,
         "evaluate",
         lambda model, test: models.append(model) or evaluate(model, test),
     )
     for scale in ("1/sqrt(d_k)", "start and steps", "only the start"):
-        scale_sweep.train_cell(setting, 16, scale, 0)
+        scaling_runs.train_cell(setting, 16, scale, 0)
     root, folded, start = (
         models[i].parameters["w_q"] for i in range(5, 18, 6)
     )
     assert_allclose(2 * folded, root, rtol=1e-9, atol=1e-12)
     assert np.abs(2 * start - root).max() > 0.01
-
-
-@pytest.mark.parametrize(
-    "setting, scale, place",
-    [
-        ("brisk Adam", "1/sqrt(d_k)", 0),
-        ("brisk Adam", "unscaled", 1),
-        ("small start", "1/d_k", 2),
-        ("plain SGD", "1/sqrt(d_k)", 3),
-        ("brisk Adam", "QK-norm", 4),
-    ],
-)
-def test_the_stored_cells_come_out_again(setting, scale, place):
-    name = scale_sweep.cell_name(setting, 16, scale)
-    stored = scale_sweep.load_cells()[name][place]
-    seed = experiments.SEEDS[place]
-    again = scale_sweep.train_cell(setting, 16, scale, seed)
-    for measure, values in stored.items():
-        assert_allclose(again[measure], values, atol=0.0015)
-
-
-def test_writing_the_cells_keeps_their_form_and_their_sum(
-    tmp_path, monkeypatch
-):
-    stored = scale_sweep.load_cells()
-    cells = {}
-    for tuning, names, seeds in (
-        (False, scale_sweep.CELLS, experiments.SEEDS),
-        (True, scale_sweep.TUNING_CELLS, scale_sweep.TUNING_SEEDS),
-    ):
-        for name in names:
-            runs = stored[scale_sweep.cell_name(*name, tuning=tuning)]
-            for seed, run in zip(seeds, runs, strict=True):
-                cells[*name, seed] = run
-    monkeypatch.setattr(tool, "train_cell", lambda *cell: cells[cell])
-    write_rows(tool.FILE, tool.rows(), folder=tmp_path)
-    written = (tmp_path / "scaling_runs.json").read_bytes()
-    kept = DATA / tool.FILE
-    assert json.loads(written) == stored and written == kept.read_bytes()
-    line = (tmp_path / "SHA256SUMS").read_text()
-    assert line in (DATA / "SHA256SUMS").read_text()
-
-
-# --- the controls of notebook 04 ------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "task, name, place",
-    [("who_whom", "1 sigmoid head", 1), ("two_hop", "1 layer", 2)],
-)
-def test_the_stored_rows_come_out_again(task, name, place):
-    stored = head_runs.load_rows(task)[name]
-    again = head_runs.train_row(task, name, [experiments.SEEDS[place]])
-    for measure in ("accuracy", "both"):
-        assert_allclose(again[measure][0], stored[measure][place], atol=0.004)
-    assert again["num_parameters"] == stored["num_parameters"]
-
-
-def test_writing_the_rows_keeps_their_form_and_their_sum(
-    tmp_path, monkeypatch
-):
-    kept = DATA / "head_runs.json"
-    stored = json.loads(kept.read_text())
-    rows = {task: [*names] for task, names in head_runs.SETTINGS.items()}
-    assert rows == {task: [*names] for task, names in stored.items()}
-    monkeypatch.setattr(
-        head_runs, "train_row", lambda task, name: stored[task][name]
-    )
-    write_rows(
-        write_head_runs.FILE,
-        write_head_runs.rows(),
-        blocks=True,
-        folder=tmp_path,
-    )
-    assert (tmp_path / "head_runs.json").read_bytes() == kept.read_bytes()
-    line = (tmp_path / "SHA256SUMS").read_text()
-    assert line in (DATA / "SHA256SUMS").read_text()
-
-
-def test_a_stored_control_comes_out_again():
-    stored = control_runs.load_rows()["d_k = 1"]
-    again = control_runs.train_row("d_k = 1", experiments.SEEDS[3:4])
-    for measure in ("accuracy", "mass"):
-        assert_allclose(again[measure][0], stored[measure][3], atol=0.004)
-    assert again["num_parameters"] == stored["num_parameters"]
-
-
-def test_writing_the_controls_keeps_them(tmp_path, monkeypatch):
-    stored = json.loads((DATA / "control_runs.json").read_text())
-    assert [*stored] == [*control_runs.SETTINGS]
-    monkeypatch.setattr(control_runs, "train_row", stored.get)
-    write_rows(
-        write_control_runs.FILE, write_control_runs.rows(), folder=tmp_path
-    )
-    written = (tmp_path / "control_runs.json").read_bytes()
-    assert written == (DATA / "control_runs.json").read_bytes()
-
-
-def test_no_other_task_has_rows():
-    with pytest.raises(ValueError, match="task: .*two_hop.*'which_noun'"):
-        head_runs.load_rows("which_noun")
-
-
-def test_the_last_epoch_of_stored_cells():
-    stored = scale_sweep.load_cells()
-    found = scale_sweep.last_epoch("plain SGD", "1/d_k", measure="mass")
-    assert found.shape == (5, 4)
-    cell = stored[scale_sweep.cell_name("plain SGD", 64, "1/d_k")]
-    assert found[3, 1] == cell[3]["mass"][-1]
-    name = scale_sweep.cell_name("Adam 0.01", 64, "1/d_k", tuning=True)
-    found = scale_sweep.last_epoch("Adam 0.01", "1/d_k", [64], tuning=True)
-    assert found[2, 0] == stored[name][2]["accuracy"][-1]
 
 
 # --- time ------------------------------------------------------------------
@@ -724,20 +581,12 @@ def test_bad_rows_are_refused(arguments, name):
 
 
 def test_stored_heads_that_share_are_all_there():
-    rows = shared_heads.load_rows()
-    assert [*rows] == [*shared_heads.SETTINGS]
+    rows = experiments.load("shared_head_runs")
+    assert [*rows] == [*shared_head_runs.ROWS]
     for name, row in rows.items():
-        _, groups, d_k, d_v, *_ = shared_heads.SETTINGS[name]
+        _, groups, d_k, d_v, *_ = shared_head_runs.ROWS[name]
         assert row["cached"] == groups * (d_k + d_v)
-        assert len(row["both"]) == len(shared_heads.SEEDS)
-
-
-def test_a_stored_row_of_shared_heads_is_what_training_gives():
-    name = "4 x (1 + 1)"  # another processor rounds differently
-    stored = shared_heads.load_rows()[name]
-    runs = shared_heads.train_shared(name, [1000])
-    assert runs.num_parameters == stored["num_parameters"]
-    assert_allclose(runs.all_correct, stored["both"][:1], atol=0.02)
+        assert len(row["both"]) == len(shared_head_runs.SEEDS)
 
 
 def test_equal_multiplications_take_about_as_long():

@@ -1,23 +1,15 @@
-"""What trial room 06b trains: stacks, counters, late masks, facts, hops."""
+"""What trial room 06b trains: stacks, counters, late masks, facts, two_hop."""
 
 import numpy as np
 import pytest
-import write_block_runs
-import write_fact_runs
-import write_hop_runs
 from numpy.testing import assert_allclose
-from rows import write_rows
 
 from helpers.attention import softmax
-from helpers.embeddings import data_file
-from helpers.experiments import (
-    SEEDS,
-    counting,
-    facts,
-    hops,
-    late_mask,
-    stacks,
-)
+from helpers.experiments import token_counting as counting
+from helpers.experiments.stored import mask_after_softmax_runs as late_mask
+from helpers.experiments.stored import stack_runs as stacks
+from helpers.experiments.stored import two_hop_runs as two_hop
+from helpers.experiments.stored import verb_table_runs as verb_table
 from helpers.models import (
     LanguageModel,
     block_parameters,
@@ -43,14 +35,6 @@ def test_stacks_take_as_many_steps_as_asked(norm):
     assert model.num_layers == 1 and model.pre_norm == (norm == "pre")
     assert losses[-1] < 3.5 < losses[0]
     assert 0 < stacks.above_floor(model, 5) < 1.5
-
-
-def test_stored_blocks_come_out_again():
-    stored = stacks.load_runs()
-    assert [*stored] == [*write_block_runs.rows()]
-    name = "post, warm-up 0, 0.008, 1 blocks"
-    again = stacks.run(name, SEEDS[1])
-    assert again == pytest.approx(stored[name][1], abs=0.01)
 
 
 def test_texts_have_the_number_and_the_share():
@@ -90,7 +74,7 @@ def test_a_reference_word_is_what_counting_needs():
 
 def test_gradients_with_the_late_mask():
     vectors = np.random.default_rng(5).standard_normal((5, 8))
-    made = late_mask.LateMaskModel(
+    made = late_mask.MaskAfterSoftmaxModel(
         [*".abcd"], vectors, hidden=6, num_heads=2, layers=2, max_length=5
     )
     tokens = np.array([[0, 1, 2, 3, 0], [0, 4, 2, -1, -1]])
@@ -111,29 +95,29 @@ def test_gradients_with_the_late_mask():
 
 def test_the_late_mask_hides_the_filler_in_time():
     vectors = np.random.default_rng(5).standard_normal((5, 8))
-    made = late_mask.LateMaskModel([*".abcd"], vectors, hidden=6, num_heads=2)
+    made = late_mask.MaskAfterSoftmaxModel(
+        [*".abcd"], vectors, hidden=6, num_heads=2
+    )
     short, long = np.array([[0, 4, 2]]), np.array([[0, 4, 2, -1, -1]])
     assert made.loss(long) == pytest.approx(made.loss(short), abs=1e-12)
     other = np.array([[0, 4, 2, 1, 3]])
     made.loss(other)
-    made.logits(other)  # and without filler, nobody sees a later word
-    assert (np.triu(made.weights[0], 1) == 0).all()
     assert (made.weights[0].sum(axis=-1)[..., :2] < 0.999).all()
 
 
 def test_facts_are_one_verb_for_each_noun():
-    table = facts.verb_table(0)
+    table = verb_table.verb_table(0)
     counts = np.unique([*table.values()], return_counts=True)[1]
     assert counts.max() - counts.min() <= 1
-    assert table != facts.verb_table(1)
-    drawn = facts.sentences(table, 300, 0)
+    assert table != verb_table.verb_table(1)
+    drawn = verb_table.sentences(table, 300, 0)
     assert {len(words) for words in drawn} == {4, 7, 10}
     assert all(words[-2] == table[words[1]] for words in drawn)
     assert set(sum(drawn, [])) <= set(agreement.whole().words())
 
 
 def test_right_verbs_are_counted_by_distance():
-    table = facts.verb_table(0)
+    table = verb_table.verb_table(0)
 
     class Near:
         """Knows the verb of the last noun."""
@@ -150,7 +134,7 @@ def test_right_verbs_are_counted_by_distance():
                 row[-1, self.ids([verb])] = 1
             return out
 
-    zero, one, two = facts.right(Near(), 0)
+    zero, one, two = verb_table.right(Near(), 0)
     assert zero == 1
     assert one < 0.1 and two < 0.1
 
@@ -160,46 +144,39 @@ def test_a_part_is_off_for_a_while():
     vectors = agreement.word_vectors(grammar, grammar.words())
     model = LanguageModel(grammar.words(), vectors, hidden=8)
     before = {name: a.copy() for name, a in model.parameters.items()}
-    found = facts.without(model, "attention", 0)
+    found = verb_table.without(model, "attention", 0)
     for name, array in model.parameters.items():
         assert (array == before[name]).all()
     model.parameters["block0.w_o"][...] = 0
-    assert facts.right(model, 0) == found  # b_o is 0 at the start
+    assert verb_table.right(model, 0) == found  # b_o is 0 at the start
 
 
 def test_without_mixing_each_word_reads_itself_only():
     x = np.random.default_rng(6).standard_normal((4, 8))
     block = block_parameters(8, 6, seed=7)
-    made = facts.OwnWordBlock(block, 2, is_causal=True)
+    made = verb_table.OwnWordBlock(block, 2, is_causal=True)
     alone = [transformer_block(row[None], block, 2)[0][0] for row in x]
     assert_allclose(made.forward(x), alone, atol=1e-12)
     grammar = agreement.whole()
     vectors = agreement.word_vectors(grammar, grammar.words())
     model = LanguageModel(grammar.words(), vectors, hidden=8)
-    facts.without(model, "mixing", 0)
+    verb_table.without(model, "mixing", 0)
     assert model.block_class is Block  # as before
-
-
-def test_stored_facts_come_out_again():
-    stored = facts.load_runs()
-    assert [*stored] == [*facts.KINDS]
-    again = facts.run("neither", SEEDS[1])["nothing"]
-    assert_allclose(again, stored["neither"]["nothing"][1], atol=0.03)
 
 
 def test_hops_end_in_the_number_or_the_color_of_the_noun():
     lexicon = load_lexicon()
-    texts, labels = hops.draw(lexicon, 40, 0)
-    said = [words[-1] for words in texts]
-    assert {*said} == {*hops.NUMBERS, *COLORS}
-    for words, word, (number, color) in zip(texts, said, labels, strict=True):
+    texts, labels = two_hop.draw(lexicon, 40, 0)
+    last = [words[-1] for words in texts]
+    assert {*last} == {*two_hop.NUMBERS, *COLORS}
+    for words, word, (number, color) in zip(texts, last, labels, strict=True):
         assert len(words) == 11 and words[-3] == "will"
-        assert word in (hops.NUMBERS[number], COLORS[color])
+        assert word in (two_hop.NUMBERS[number], COLORS[color])
 
 
 def test_a_hop_model_learns_its_last_words_only():
     vectors = np.random.default_rng(8).standard_normal((6, 8))
-    model = hops.HopModel([*"abcdef"], vectors, hidden=4, num_heads=2)
+    model = two_hop.HopModel([*"abcdef"], vectors, hidden=4, num_heads=2)
     assert "gain" not in model.parameters
     tokens = np.array([[0, 1, 2, 3], [0, 2, 1, 4]])
     logits = model.logits(tokens[:, :-1])[:, -1]  # (2, 6)
@@ -211,36 +188,3 @@ def test_a_hop_model_learns_its_last_words_only():
         model.parameters[name] += 1e-6 * slope
         found = (model.loss(tokens) - before) / 1e-6
         assert found == pytest.approx((slope**2).sum(), rel=1e-3)
-
-
-def test_stored_hops_come_out_again():
-    stored = hops.load_runs()
-    assert [*stored] == [*hops.KINDS]
-    again = hops.run("no attention", SEEDS[2])
-    assert_allclose(again, stored["no attention"][2], atol=0.03)
-
-
-@pytest.mark.parametrize(
-    ("tool", "modules", "load"),
-    [
-        (write_fact_runs, [facts], facts.load_runs),
-        (write_hop_runs, [hops], hops.load_runs),
-        (write_block_runs, [stacks, late_mask], stacks.load_runs),
-    ],
-)
-def test_the_tools_write_the_files_that_are_there(
-    tool, modules, load, tmp_path, monkeypatch
-):
-    stored = load()
-
-    def known(kind, seed):
-        row, place = stored[kind], SEEDS.index(seed)
-        if isinstance(row, dict):
-            return {name: v[place].tolist() for name, v in row.items()}
-        return row[place].tolist()
-
-    for module in modules:
-        monkeypatch.setattr(module, "run", known)
-    write_rows(tool.FILE, tool.rows(), folder=tmp_path)
-    kept = data_file(tool.FILE).read_bytes()
-    assert (tmp_path / tool.FILE).read_bytes() == kept

@@ -2,11 +2,9 @@
 
 import numpy as np
 import pytest
-import write_language_runs as tool
-from rows import by_measure, by_seed, write_rows
 
-from helpers.embeddings import data_file
-from helpers.experiments import SEEDS, language
+from helpers.experiments import language
+from helpers.experiments.stored import language_runs
 from helpers.tasks import agreement
 
 GRAMMAR = agreement.Grammar(
@@ -87,97 +85,6 @@ def test_grammatical_share_is_what_the_parser_accepts(monkeypatch):
     assert language.grammatical_share(None) == 0.5
 
 
-def test_stored_runs_are_what_training_gives():
-    stored = language.load_runs()
-    assert [*stored] == [*language.KINDS]
-    again = language.run("bigram", SEEDS[2])
-    for name, value in again.items():
-        assert stored["bigram"][name][2] == pytest.approx(value, abs=1e-3)
-
-
-def test_stored_runs_say_what_the_notebook_says():
-    stored = language.load_runs()
-    above = {kind: row["above_floor"].mean() for kind, row in stored.items()}
-    assert above["one layer"] < 0.05 < 0.2 < above["no attention"]
-    assert above["no attention"] < above["bigram"] < above["without the mask"]
-    assert above["no residual"] < 0.04 < above["no layer norm"] < 0.08
-    late = np.sort(stored["two, no residual, slow"]["above_floor"])
-    assert late[3] < 0.016 < 0.08 < late[4] < above["two, no residual"]
-    assert stored["without the mask"]["loss"].max() < 0.2
-    number = {kind: row["number_unseen"] for kind, row in stored.items()}
-    assert number["one layer"].min() > 0.95
-    assert number["no attention"].max() < 0.75
-
-
-def test_the_tool_writes_the_file_that_is_there(tmp_path, monkeypatch):
-    kept = data_file("language_runs.json")
-    stored = language.load_runs()
-
-    def known(kind, seed):
-        place = SEEDS.index(seed)
-        return {n: v[place].item() for n, v in stored[kind].items()}
-
-    monkeypatch.setattr(language, "run", known)
-    write_rows(tool.FILE, tool.rows(), folder=tmp_path)
-    written = (tmp_path / "language_runs.json").read_bytes()
-    assert written == kept.read_bytes()
-
-
-# --- what all tools share --------------------------------------------------
-
-
-def test_each_seed_runs_once_and_measures_are_columns():
-    def run(name, seed):
-        return {"twice": 2 * seed, "name": name}
-
-    assert by_seed(run, "a", seeds=[3])[0] == {"twice": 6, "name": "a"}
-    found = by_measure(run, "a", seeds=[3, 5])
-    assert found == {"twice": [6, 10], "name": ["a", "a"]}
-
-
-@pytest.mark.parametrize("blocks", [False, True])
-def test_only_named_rows_are_made_anew(tmp_path, blocks):
-    made = []
-
-    def rows(value, *names):
-        return {name: lambda n=name: made.append(n) or value for name in names}
-
-    options = dict(blocks=blocks, folder=tmp_path)
-    write_rows("a.json", rows(1, "x | a", "x | b", "y | a"), **options)
-    text = (tmp_path / "a.json").read_text()
-    if blocks:
-        assert text == '{\n"x": {\n"a": 1,\n"b": 1\n},\n"y": {\n"a": 1\n}\n}\n'
-    else:
-        assert text == '{\n"x | a": 1,\n"x | b": 1,\n"y | a": 1\n}\n'
-    del made[:]
-    write_rows("a.json", rows(2, "x | a", "x | b"), only=["x | b"], **options)
-    assert made == ["x | b"]
-    assert (tmp_path / "a.json").read_text() == text.replace('b": 1', 'b": 2')
-    write_rows("a.json", rows(3, "y | a"), **options)  # the others are gone
-    assert "x" not in (tmp_path / "a.json").read_text()
-
-
-def test_a_new_row_stands_where_the_tool_has_it(tmp_path):
-    rows = {"a": lambda: 1, "c": lambda: 3}
-    write_rows("a.json", rows, folder=tmp_path)
-    rows = {"a": rows["a"], "b": lambda: 2, "c": rows["c"]}
-    write_rows("a.json", rows, only=["b"], folder=tmp_path)
-    found = (tmp_path / "a.json").read_text()
-    assert found == '{\n"a": 1,\n"b": 2,\n"c": 3\n}\n'
-
-
-def test_a_tool_that_breaks_off_keeps_what_was_there(tmp_path):
-    def fail():
-        raise KeyboardInterrupt
-
-    write_rows("a.json", {"a": lambda: 1, "b": lambda: 1}, folder=tmp_path)
-    with pytest.raises(KeyboardInterrupt):
-        write_rows("a.json", {"a": lambda: 2, "b": fail}, folder=tmp_path)
-    assert (tmp_path / "a.json").read_text() == '{\n"a": 2,\n"b": 1\n}\n'
-    with pytest.raises(ValueError, match=r"rows: \['c'\].*\['a'\]"):
-        write_rows("a.json", {"a": int}, only=["c"], folder=tmp_path)
-
-
 def test_unknown_kind_is_named():
     with pytest.raises(ValueError, match="kind: expected one of"):
-        language.train("three layers", 0)
+        language_runs.train("three layers", 0)

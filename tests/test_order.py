@@ -1,30 +1,28 @@
 """Networks that see order or do not, and networks that copy."""
 
-import json
-
 import numpy as np
 import pytest
-import write_induction_runs
-import write_position_runs
 from numpy.testing import assert_allclose
-from rows import write_rows
-from sums import DATA
 
-from helpers import experiments, tasks
+from helpers import tasks
 
 torch = pytest.importorskip("torch")
 bridge = pytest.importorskip("helpers.torch_bridge")
-copying = pytest.importorskip("helpers.torch_bridge.copying")
-induction_runs = pytest.importorskip("helpers.torch_bridge.induction_runs")
-order_rows = pytest.importorskip("helpers.torch_bridge.order_rows")
-order_runs = pytest.importorskip("helpers.torch_bridge.order_runs")
-ordered = pytest.importorskip("helpers.torch_bridge.ordered")
+induction = pytest.importorskip("helpers.torch_bridge.induction")
+induction_runs = pytest.importorskip(
+    "helpers.torch_bridge.stored.induction_runs"
+)
+lengths = pytest.importorskip("helpers.torch_bridge.length_generalization")
+position_runs = pytest.importorskip(
+    "helpers.torch_bridge.stored.position_runs"
+)
+positional = pytest.importorskip("helpers.torch_bridge.positional_network")
 F = torch.nn.functional
 
 
 def network(code="none", **options):
     torch.manual_seed(3)
-    return bridge.OrderedNetwork(code, **options).double()
+    return bridge.PositionalNetwork(code, **options).double()
 
 
 def words(length, count=2):
@@ -37,7 +35,7 @@ def words(length, count=2):
 
 def test_a_rotation_is_a_product_of_complex_numbers():
     x, places = words(5)[..., :6], torch.tensor([0, 1, 5, 9, 40])
-    found = ordered.rotated(x, places, 50.0)
+    found = positional.rotated(x, places, 50.0)
     angle = places[:, None] * 50 ** (-torch.tensor([0, 2, 4.0]).double() / 6)
     turn = torch.polar(torch.ones_like(angle), angle)
     z = torch.view_as_complex(x.unflatten(-1, (3, 2))) * turn
@@ -49,17 +47,17 @@ def test_rotary_scores_do_not_see_where_both_stand():
     long = torch.cat([words(9, 2) + 5, x], dim=1)  # 9 words more before
     query, key = (x @ layer.w_q).detach(), (long @ layer.w_k).detach()
     places = torch.arange(15)
-    near = ordered.rotated(query, places[:6], 100.0)
-    near = near @ ordered.rotated(key[:, 9:], places[:6], 100.0).mT
-    far = ordered.rotated(query, places[9:], 100.0)
-    far = far @ ordered.rotated(key, places, 100.0).mT
+    near = positional.rotated(query, places[:6], 100.0)
+    near = near @ positional.rotated(key[:, 9:], places[:6], 100.0).mT
+    far = positional.rotated(query, places[9:], 100.0)
+    far = far @ positional.rotated(key, places, 100.0).mT
     assert_allclose(far[..., 9:], near, atol=1e-12)
 
 
 def test_alibi_takes_its_slope_for_every_word_between():
     eight = 2.0 ** -np.arange(1, 9)  # of the paper, section 3
-    assert_allclose(ordered.slopes(8), eight)
-    assert_allclose(ordered.slopes(2), [1 / 16, 1 / 256])
+    assert_allclose(positional.slopes(8), eight)
+    assert_allclose(positional.slopes(2), [1 / 16, 1 / 256])
     plain = network("ALiBi", heads=8, d=4, slope=2.0)
     with torch.no_grad():
         plain.layers[0].w_q.zero_()  # nothing but the distance decides
@@ -130,14 +128,14 @@ def test_a_causal_network_does_not_look_ahead():
 
 def test_bad_input_is_named():
     with pytest.raises(ValueError, match=r"code: .*ALiBi.*'alibi'"):
-        bridge.OrderedNetwork("alibi")
+        bridge.PositionalNetwork("alibi")
     with pytest.raises(ValueError, match=r"128 words.*\(1, 129, 64\)"):
         network()(words(129, 1))
     with pytest.raises(ValueError, match=r"back: 4 words, got \(3,\)"):
         network()(words(4), back=[2, 1, 0])
     with pytest.raises(ValueError, match="question: .*'second'"):
         bridge.order_data("second", 0)
-    for train in (bridge.train_row, bridge.train_copying):
+    for train in (position_runs.train_network, induction_runs.train_copying):
         with pytest.raises(ValueError, match="name: .*'1 head'"):
             train("1 head", 0)
 
@@ -145,7 +143,7 @@ def test_bad_input_is_named():
 # --- trained short, tested long --------------------------------------------
 
 
-@pytest.mark.parametrize("question", order_runs.QUESTIONS)
+@pytest.mark.parametrize("question", lengths.QUESTIONS)
 def test_the_labels_are_the_number_of_the_noun_asked_for(question):
     train, test = bridge.order_data(question, 3, train_count=8, test_count=4)
     assert [x.shape[1] for x, _ in train] == [7, 10, 13, 16, 19]
@@ -153,7 +151,7 @@ def test_the_labels_are_the_number_of_the_noun_asked_for(question):
     lexicons = tasks.load_lexicon().split(3)
     place = {"first": 1, "five back": -6, "last": -3}[question]
     for lexicon, parts in zip(lexicons, (train, test), strict=True):
-        table = order_runs.WordTable([*lexicons[0].words(), "be"])
+        table = lengths.WordTable([*lexicons[0].words(), "be"])
         kinds, numbers = [], []
         for pairs in lexicon.nouns.values():
             for pair in pairs:
@@ -171,12 +169,12 @@ def test_training_learns_what_is_easy(monkeypatch):
     torch.manual_seed(5)
     x = torch.randn(300, 4, 64, dtype=torch.float64)
     easy = [(x, (x[:, 1, 0] > 0).long())]
-    monkeypatch.setattr(order_runs, "order_data", lambda *a: (easy, easy))
+    monkeypatch.setattr(lengths, "order_data", lambda *a: (easy, easy))
     short = {"learning_rate": 2e-2, "code": "learned"}
     module, (right,) = bridge.train_order("first", 5, steps=80, **short)
     assert right > 0.95
     assert bridge.train_order("first", 5, steps=80, **short)[1] == [right]
-    assert order_runs.accuracy_by_length(module, easy) == [right]
+    assert lengths.accuracy_by_length(module, easy) == [right]
 
 
 def test_far_weights_and_short_readings():
@@ -207,7 +205,7 @@ def test_a_word_may_be_said_to_stand_elsewhere():
 
 
 def test_old_and_new_distances():
-    old, new = order_rows.old_distances, order_rows.new_distances
+    old, new = position_runs.old_distances, position_runs.new_distances
     for words in (13, 19):
         assert [*old(words)] == [*new(words)] == [*range(words)][::-1]
     for words in bridge.LENGTHS[2:]:
@@ -217,7 +215,7 @@ def test_old_and_new_distances():
         assert [*old(words)[-19:]] == [*range(19)][::-1]
         far = [*there[:10], *range(8, -1, -1)]
         assert [*new(words)] == far
-        away = order_rows.far_distances(words, 46)
+        away = position_runs.far_distances(words, 46)
         assert [*away[-10:]] == [*range(10)][::-1]
         assert set(away[:-10]) == set(range(46, 55))
         assert ((away - there) % 3 == 0).all()
@@ -232,8 +230,8 @@ def test_readings_ask_the_trained_network(monkeypatch):
         asked.append((question, seed, options))
         return None, [part]
 
-    monkeypatch.setattr(order_rows, "order_data", data)
-    read = order_rows.READINGS
+    monkeypatch.setattr(position_runs, "order_data", data)
+    read = position_runs.READINGS
     module = network("sinusoids")
     before = module.table.clone()
     for name, reading in read.items():
@@ -252,15 +250,6 @@ def test_numbers_not_balanced():
     _, free = bridge.order_data("first", 3, test_count=8, balanced=False)
     assert [x.shape for x, _ in test] == [x.shape for x, _ in free]
     assert (test[-1][0] != free[-1][0]).any()
-
-
-def test_all_rows_of_the_positions_are_stored():
-    runs = bridge.load_order_runs()
-    assert [*runs] == [*order_rows.ROWS]
-    shape = len(experiments.SEEDS), len(bridge.LENGTHS)
-    for accuracy in runs.values():
-        assert accuracy.shape == shape
-        assert ((accuracy >= 0) & (accuracy <= 1)).all()
 
 
 # --- copying ---------------------------------------------------------------
@@ -297,7 +286,7 @@ def test_who_names_the_word_after_is_right(copier):
         assert copier.measure()[0] == 1
         patch.setattr(copier, "answers", answers(wanted ^ 1))
         assert copier.measure()[0] == 0
-    forms = copying.nouns(tasks.load_lexicon())
+    forms = induction.nouns(tasks.load_lexicon())
     assert forms[:2] == list(tasks.load_lexicon().nouns["animal"][0])
 
 
@@ -340,49 +329,3 @@ def test_the_first_layer_can_be_stepped_in(copier):
 def test_the_words_of_the_test_are_new(copier):
     train, test = map(set, copier.names)
     assert not train & test and len(train | test) == 548
-
-
-def test_a_stored_run_begins_like_a_new_one():
-    runs = bridge.load_induction_runs()
-    _, curve = bridge.train_copying("2 layers", 1000, steps=10)
-    (begun,) = curve
-    assert_allclose(begun[:3], runs["2 layers"][0, 0], atol=1e-3)
-    assert_allclose(begun[3], runs["2 layers | loss"][0, 0], atol=1e-3)
-    for name, settings in induction_runs.ROWS.items():
-        steps = settings.get("steps", induction_runs.STEPS)
-        times = steps // induction_runs.EVERY
-        assert runs[name].shape == (len(experiments.SEEDS), times, 3)
-    assert len(runs["a text"]["words"]) == 24
-
-
-# --- the tools -------------------------------------------------------------
-
-
-def test_the_tools_write_what_is_stored(tmp_path, monkeypatch):
-    runs = bridge.load_order_runs()
-    raw = json.loads((DATA / write_induction_runs.FILE).read_text())
-    place = experiments.SEEDS.index
-
-    def kept_row(name, seed):
-        return None, runs[name][place(seed)].tolist()
-
-    def kept_copying(name, seed):
-        curve = raw[name][place(seed)]
-        some = raw.get(f"{name} | loss", {place(seed): [0] * len(curve)})
-        losses = some[place(seed)]
-        both = zip(curve, losses, strict=True)
-        return (name, seed), [[*now, loss] for now, loss in both]
-
-    def kept_end(run):
-        return raw[f"{run[0]} | end"][place(run[1])]
-
-    monkeypatch.setattr(write_position_runs, "train_row", kept_row)
-    monkeypatch.setattr(write_induction_runs, "train_copying", kept_copying)
-    monkeypatch.setattr(write_induction_runs, "at_the_end", kept_end)
-    monkeypatch.setattr(
-        write_induction_runs, "one_text", lambda *_: raw["a text"]
-    )
-    for tool in (write_position_runs, write_induction_runs):
-        write_rows(tool.FILE, tool.rows(), folder=tmp_path)
-        stored = (DATA / tool.FILE).read_bytes()
-        assert (tmp_path / tool.FILE).read_bytes() == stored

@@ -2,13 +2,9 @@
 
 import numpy as np
 import pytest
-import write_variant_runs as tool
 from numpy.testing import assert_allclose
-from rows import write_rows
-from sums import DATA
 
-from helpers import experiments, tasks
-from helpers.experiments import shared_heads
+from helpers.experiments.stored import shared_head_runs
 from helpers.models.attention_layer import gated_attention
 
 torch = pytest.importorskip("torch")
@@ -18,7 +14,7 @@ E = np.exp(-1)
 
 def weigh(kind, length=5, offset=0.0):
     """Scores (3, 1, T) and the weights that a network makes of them."""
-    network = bridge.OtherWeights(kind).double()
+    network = bridge.NormalizerNetwork(kind).double()
     torch.nn.init.constant_(network.offset, offset)
     draw = torch.Generator().manual_seed(0)
     query, key = (
@@ -47,7 +43,7 @@ def test_sigmoids_are_those_of_the_course():
     ],
 )
 def test_weights_by_hand(kind, expected):
-    network = bridge.OtherWeights(kind).double()
+    network = bridge.NormalizerNetwork(kind).double()
     query = torch.tensor([[1.0]])  # its feature cancels
     key = torch.tensor([[2.0], [-1.0], [4.0], [1.0]])
     found = network.weigh(query, key).detach().numpy()
@@ -76,7 +72,7 @@ def test_softmax_is_the_network_of_the_first_race():
     torch.manual_seed(3)
     plain = bridge.AttentionNetwork().double()
     torch.manual_seed(3)
-    other = bridge.OtherWeights("softmax").double()
+    other = bridge.NormalizerNetwork("softmax").double()
     x, position = torch.randn(2, 6, 64).double(), torch.tensor([5, 5])
     mask = torch.ones(2, 6, dtype=torch.bool)
     found = other(x, position, mask).detach()
@@ -85,43 +81,12 @@ def test_softmax_is_the_network_of_the_first_race():
 
 def test_what_no_network_reads():
     with pytest.raises(ValueError, match="kind: expected one of"):
-        bridge.OtherWeights("cosine")
+        bridge.NormalizerNetwork("cosine")
     with pytest.raises(ValueError, match="learning_rate: needed unless"):
-        bridge.race_weights("relu / sum", 600, 1000)
+        bridge.race_normalizer("relu / sum", 600, 1000)
     with pytest.raises(ValueError, match="name: expected one of"):
-        shared_heads.train_shared("5 x (1 + 1)")
-    network, x = bridge.OtherWeights("softmax"), torch.zeros(1, 3, 64)
+        shared_head_runs.train_shared("5 x (1 + 1)")
+    network, x = bridge.NormalizerNetwork("softmax"), torch.zeros(1, 3, 64)
     mask = torch.tensor([[True, True, False]])
     with pytest.raises(ValueError, match="mask"):
         network(x, torch.tensor([1]), mask)
-
-
-def test_stored_weights_are_all_there():
-    stored = bridge.load_weights()
-    names = [bridge.weights_name(*row) for row in bridge.WEIGHT_RATES]
-    assert [*stored] == names
-    for found in stored.values():
-        assert found.shape == (len(experiments.SEEDS), len(tasks.DISTANCES))
-
-
-def test_a_stored_row_is_what_the_network_does():
-    seed = experiments.SEEDS[0]
-    found = bridge.race_weights("linear, exp", 300, seed)
-    stored = bridge.load_weights()["linear, exp | 300 steps"]
-    tasks.datasets._load.cache_clear()
-    assert_allclose(found, stored[0], atol=0.02)
-
-
-def test_variants_are_written_as_they_are_stored(tmp_path, monkeypatch):
-    stored = bridge.load_weights()
-
-    def kept(kind, steps, seed):
-        place = experiments.SEEDS.index(seed)
-        return stored[bridge.weights_name(kind, steps)][place].tolist()
-
-    rows = shared_heads.load_rows()
-    monkeypatch.setattr(tool, "race_weights", kept)
-    monkeypatch.setattr(shared_heads, "train_row", rows.get)
-    write_rows(tool.FILE, tool.rows(), blocks=True, folder=tmp_path)
-    kept = (DATA / tool.FILE).read_bytes()
-    assert (tmp_path / tool.FILE).read_bytes() == kept

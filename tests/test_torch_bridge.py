@@ -2,10 +2,7 @@
 
 import numpy as np
 import pytest
-import write_distance_runs as tool
 from numpy.testing import assert_allclose, assert_array_equal
-from rows import write_rows
-from sums import DATA
 
 from helpers import experiments, tasks
 from helpers.attention import multi_head_attention
@@ -283,39 +280,3 @@ def test_the_race_repeats_itself(monkeypatch):
     )
     assert len(one) == len(tasks.DISTANCES) == 8
     assert one == two != other
-
-
-def test_stored_races_are_all_there():
-    stored = bridge.load_race()
-    assert [*stored] == [
-        bridge.race_name(*row) for row in bridge.LEARNING_RATES
-    ]
-    for found in stored.values():
-        assert found.shape == (len(experiments.SEEDS), len(tasks.DISTANCES))
-        assert (found >= 0).all() and (found <= 1).all()
-
-
-def test_a_stored_race_is_what_the_network_does():
-    """The quickest; another processor rounds differently."""
-    row = "late", "attention", 300
-    stored = bridge.load_race()[bridge.race_name(*row)]
-    seed = experiments.SEEDS[0]
-    found = bridge.race(*row, seed)
-    tasks.datasets._load.cache_clear()
-    assert_allclose(found, stored[0], atol=0.02)
-
-
-def test_races_are_written_as_they_are_stored(tmp_path, monkeypatch):
-    stored = bridge.load_race()
-
-    def kept(*row):
-        *name, seed = row
-        runs = stored[bridge.race_name(*name)]
-        return runs[experiments.SEEDS.index(seed)].tolist()
-
-    monkeypatch.setattr(tool, "race", kept)
-    write_rows(tool.FILE, tool.rows(), folder=tmp_path)
-    written = (tmp_path / "distance_runs.json").read_bytes()
-    assert written == (DATA / "distance_runs.json").read_bytes()
-    line = (tmp_path / "SHA256SUMS").read_text()
-    assert line in (DATA / "SHA256SUMS").read_text()

@@ -4,39 +4,37 @@ python tools/sums.py
 """
 
 import hashlib
+import os
 from pathlib import Path
 
 DATA = Path(__file__).resolve().parents[1] / "data"
-NAMES = (
-    "all-MiniLM-L6-v2/model.safetensors",
-    "all-MiniLM-L6-v2/tokenizer.json",
-    "encoder_reference.safetensors",
-    "fact_runs.json",
-    "encoder_runs.json",
-    "head_runs.json",
-    "hop_runs.json",
-    "block_runs.json",
-    "language_runs.json",
-    "control_runs.json",
-    "distance_runs.json",
-    "induction_runs.json",
-    "position_runs.json",
-    "scaling_runs.json",
-    "senses.json",
-    "variant_runs.json",
-    "words.json",
-)
+PATTERNS = ("all-MiniLM-L6-v2/*.safetensors", "all-MiniLM-L6-v2/*.json")
+PATTERNS += ("*.safetensors", "*.json")
 
 
 def write_sums(folder=DATA):
-    """Hash the files of `NAMES` that are there; return the lines."""
+    """Hash the files of `PATTERNS`; return the lines."""
+    paths = [p for pattern in PATTERNS for p in sorted(folder.glob(pattern))]
     lines = [
-        f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}\n"
-        for name in NAMES
-        if (folder / name).exists()
+        f"{hashlib.sha256(path.read_bytes()).hexdigest()}"
+        f"  {path.relative_to(folder).as_posix()}\n"
+        for path in paths
     ]
-    (folder / "SHA256SUMS").write_bytes("".join(lines).encode())
+    replace_file(folder / "SHA256SUMS", "".join(lines))
     return "".join(lines)
+
+
+def replace_file(path, text):
+    """Write a file whole or not at all: a full disk leaves the old one."""
+    draft = path.with_name(f"{path.name}.part")
+    try:
+        with open(draft, "wb") as file:
+            file.write(text.encode())
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

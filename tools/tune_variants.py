@@ -9,8 +9,8 @@ import sys
 import numpy as np
 import torch
 
-from helpers.experiments import shared_heads
-from helpers.torch_bridge import WEIGHT_RATES, race_weights
+from helpers.experiments.stored import shared_head_runs
+from helpers.torch_bridge import NORMALIZER_RATES, race_normalizer
 
 RATES = (4e-3, 1e-2, 2e-2, 4e-2, 8e-2)
 HEAD_RATES = (1e-3, 2e-3, 4e-3, 8e-3, 1.6e-2)
@@ -20,7 +20,7 @@ def show_weights(kind, steps):
     """Print one kind of weights at each rate, seeds 0 to 2."""
     for rate in RATES:
         runs = [
-            race_weights(kind, steps, seed, learning_rate=rate)
+            race_normalizer(kind, steps, seed, learning_rate=rate)
             for seed in (0, 1, 2)
         ]
         near = np.mean(runs, axis=0)[:3].mean()  # the lengths of training
@@ -31,14 +31,16 @@ def show_weights(kind, steps):
 def show_heads(name):
     """Print one way to share heads at each rate, seeds 0 to 4."""
     for rate in HEAD_RATES:
-        runs = shared_heads.train_shared(name, range(5), learning_rate=rate)
+        runs = shared_head_runs.train_shared(
+            name, range(5), learning_rate=rate
+        )
         print(f"{name}, rate {rate:g}: {runs.all_correct.mean():.3f}")
         sys.stdout.flush()
 
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
-    for each in shared_heads.SETTINGS:
+    for each in shared_head_runs.ROWS:
         show_heads(each)
-    for row in WEIGHT_RATES:
+    for row in NORMALIZER_RATES:
         show_weights(*row)

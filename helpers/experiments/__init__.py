@@ -6,20 +6,13 @@ rest measures models, or what models are compared with.
 
 from . import (
     baselines,
-    control_runs,
-    counting,
-    encoder_runs,
-    facts,
-    head_runs,
+    encoder_measures,
     language,
-    late_mask,
-    scale_sweep,
     sense_controls,
-    shared_heads,
-    stacks,
+    token_counting,
 )
 from .evaluation import Evaluation, evaluate
-from .heads import accuracy_from_vectors, average_heads, oracle_accuracy
+from .head_measures import accuracy_from_vectors, average_heads
 from .measures import (
     auc,
     error_bound,
@@ -31,6 +24,7 @@ from .measures import (
 )
 from .runs import SEEDS, Runs, run, train
 from .scoreboard import Scoreboard, mean_sd
+from .stored import load
 from .timing import median_times, time_heads, time_parts, time_ratio
 
 __all__ = [
@@ -42,30 +36,23 @@ __all__ = [
     "auc",
     "average_heads",
     "baselines",
-    "control_runs",
-    "counting",
-    "encoder_runs",
+    "encoder_measures",
     "error_bound",
     "evaluate",
-    "facts",
-    "head_runs",
     "language",
-    "late_mask",
+    "load",
     "mean_sd",
     "median_times",
     "normalized_entropy",
-    "oracle_accuracy",
     "rough_count",
     "run",
-    "scale_sweep",
     "score_gradient_norms",
     "score_spread",
     "sense_controls",
-    "shared_heads",
     "softmax_jacobian_norm",
-    "stacks",
     "time_heads",
     "time_parts",
     "time_ratio",
+    "token_counting",
     "train",
 ]

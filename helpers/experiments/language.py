@@ -1,15 +1,10 @@
-"""Language models of notebook 06: trained over seeds, measured exactly.
-
-data/language_runs.json holds five seeds of every kind;
-tools/write_language_runs.py writes it.
-"""
+"""Language models of notebook 06: how they are trained and measured."""
 
 from functools import lru_cache
 
 import numpy as np
 
 from helpers.attention import softmax
-from helpers.embeddings import stored
 from helpers.generation import generate
 from helpers.models import LanguageBatches, LanguageModel
 from helpers.tasks import agreement
@@ -17,23 +12,7 @@ from helpers.training import cross_entropy, fit
 
 TRAINED_ON, MEASURED_ON = 8000, 1000  # sentences
 EPOCHS, LEARNING_RATE = 4, 8e-3  # chosen on seeds 0 and 1
-SLOW = dict(epochs=16, learning_rate=2e-3)  # chosen on seed 0, no residual
 HIDDEN = 64
-TEMPERATURES = (0.25, 1.0, 2.0)
-KINDS = {  # options of `train_on`; None: only counted
-    "bigram": None,
-    "no attention": dict(attention=False),
-    "one layer": {},
-    "two layers": dict(layers=2),
-    "no feed-forward": dict(feed_forward=False),
-    "neither": dict(attention=False, feed_forward=False),
-    "no layer norm": dict(norm=False),
-    "no residual": dict(residual=False),
-    "two, no residual": dict(layers=2, residual=False),
-    "two layers, slow": dict(layers=2, **SLOW),
-    "two, no residual, slow": dict(layers=2, residual=False, **SLOW),
-    "without the mask": dict(is_causal=False),
-}
 
 
 class Bigram:
@@ -77,16 +56,6 @@ def material(seed):
     train, test = agreement.load(seed)
     vocabulary = agreement.whole().words()
     return train, test, vocabulary, train.sentences(TRAINED_ON, (seed, 0))
-
-
-def train(kind, seed):
-    """Train one of `KINDS`; return the model."""
-    if kind not in KINDS:
-        raise ValueError(f"kind: expected one of {[*KINDS]}, got {kind!r}")
-    grammar, _, vocabulary, sentences = material(seed)
-    if KINDS[kind] is None:
-        return Bigram(sentences, vocabulary)
-    return train_on(sentences, grammar, seed, **KINDS[kind])
 
 
 def train_on(
@@ -212,24 +181,3 @@ def grammatical_share(model, count=200, **options):
     grammar = agreement.whole()
     texts = samples(model, count, **options)
     return float(np.mean([grammar.is_grammatical(text) for text in texts]))
-
-
-def run(kind, seed):
-    """Train and measure one kind on one seed: {measure: number}."""
-    model = train(kind, seed)
-    found = measure(model, seed)
-    for temperature in TEMPERATURES:
-        share = grammatical_share(model, seed=seed, temperature=temperature)
-        found[f"grammatical at {temperature}"] = share
-    return {name: round(value, 4) for name, value in found.items()}
-
-
-def load_runs():
-    """Return {kind: {measure: array (5,), one for each of `SEEDS`}}.
-
-    Raises FileNotFoundError or ValueError naming the file.
-    """
-    return {
-        kind: {name: np.array(values) for name, values in row.items()}
-        for kind, row in stored("language_runs.json").items()
-    }

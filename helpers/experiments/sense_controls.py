@@ -5,7 +5,7 @@ import copy
 import numpy as np
 
 from helpers import tasks
-from helpers.experiments.encoder_runs import same_sense
+from helpers.experiments.encoder_measures import same_sense
 from helpers.experiments.runs import SEEDS
 from helpers.models import load_encoder
 

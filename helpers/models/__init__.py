@@ -6,7 +6,7 @@ from .block import (
     transformer_block_backward,
 )
 from .classifier import AttentionClassifier, same_rows
-from .encoder import Encoder, Reading, encoder_block, load_encoder
+from .encoder import Encoder, EncoderOutput, encoder_block, load_encoder
 from .grouped import GroupedClassifier
 from .language_model import LanguageBatches, LanguageModel
 from .pooled import PooledClassifier
@@ -20,7 +20,7 @@ __all__ = [
     "LanguageModel",
     "LinearProbe",
     "PooledClassifier",
-    "Reading",
+    "EncoderOutput",
     "block_parameters",
     "encoder_block",
     "load_encoder",

@@ -157,7 +157,7 @@ class AttentionClassifier:
         Raises
         ------
         TypeError, ValueError
-            For arrays that do not fit, or a position in the padding.
+            For arrays that do not fit, or a position outside of x.
         """
         self.clear_cache()
         x, position, mask = self._checked(x, position, mask)

@@ -19,7 +19,7 @@ LAYERS, HEADS = 6, 12
 EPS = 1e-12  # of every layer norm
 
 
-class Reading(NamedTuple):
+class EncoderOutput(NamedTuple):
     """What the model computed for B texts; for one string, without B.
 
     tokens: B lists of strings, [CLS] first and [SEP] last. hidden (7, B,
@@ -106,7 +106,8 @@ class Encoder:
 
         hide: a position or a list of them that no token may attend to, or
         a boolean array (B, T), True = hidden; head_mask (6, 12): a factor
-        for each head; options: as for `encoder_block`. Returns a `Reading`.
+        for each head; options: as for `encoder_block`. Returns an
+        `EncoderOutput`.
         """
         tokens, ids, mask = self._batch(texts)
         seen = (mask & ~_hidden(hide, mask))[:, None, None]  # (B, 1, 1, T)
@@ -118,12 +119,12 @@ class Encoder:
             )
             hidden.append(x)
             weights.append(a)
-        found = Reading(tokens, np.stack(hidden), np.stack(weights), mask)
+        hidden, weights = np.stack(hidden), np.stack(weights)
         if isinstance(texts, str):
-            found = Reading(
-                tokens[0], found.hidden[:, 0], found.weights[:, 0], mask[0]
+            return EncoderOutput(
+                tokens[0], hidden[:, 0], weights[:, 0], mask[0]
             )
-        return found
+        return EncoderOutput(tokens, hidden, weights, mask)
 
     def _batch(self, texts):
         """Return tokens, ids (B, T), 0 in the padding, and mask (B, T)."""

@@ -17,7 +17,6 @@ and look-alikes.
 """
 
 from . import agreement
-from .copying import Texts, repeated_texts
 from .datasets import CLASSES, LEFT_OUT, POSITIONS, load
 from .distance import BETWEEN, DISTANCES, FAR, TRAINED, noun_phrases
 from .homographs import homographs, senses
@@ -31,6 +30,7 @@ from .lexicon import (
 )
 from .one_answer import ask_for_the_other_noun, which_noun
 from .relations import RELATIONS, relations
+from .repetition import Texts, repeated_texts
 from .rewordings import rewordings
 from .sentences import Examples, Sentences, Task
 from .two_answers import (

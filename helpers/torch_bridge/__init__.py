@@ -4,7 +4,6 @@ import os
 
 import torch
 
-from .copying import Copying
 from .cost import (
     exponent,
     kept_bytes,
@@ -18,28 +17,23 @@ from .distance_race import (
     NETWORKS,
     accuracy,
     as_tensors,
-    load_race,
     race,
-    race_name,
 )
-from .induction_runs import load_induction_runs, train_copying
-from .networks import AttentionNetwork, RecurrentNetwork, count_parameters
-from .order_rows import load_order_runs, old_distances, train_row
-from .order_runs import (
+from .induction import Copying
+from .length_generalization import (
     LENGTHS,
     accuracy_by_length,
     order_data,
     train_order,
     weight_beyond,
 )
-from .ordered import CODES, OrderedNetwork
-from .other_weights import (
-    WEIGHT_RATES,
-    OtherWeights,
-    load_weights,
-    race_weights,
-    weights_name,
+from .networks import AttentionNetwork, RecurrentNetwork, count_parameters
+from .normalizers import (
+    NORMALIZER_RATES,
+    NormalizerNetwork,
+    race_normalizer,
 )
+from .positional_network import CODES, PositionalNetwork
 from .training import (
     TWIN_NAMES,
     measure_torch,
@@ -66,13 +60,13 @@ __all__ = [
     "LEARNING_RATES",
     "LENGTHS",
     "NETWORKS",
+    "NORMALIZER_RATES",
     "TORCH_NAMES",
     "TWIN_NAMES",
-    "WEIGHT_RATES",
     "AttentionNetwork",
     "Copying",
-    "OrderedNetwork",
-    "OtherWeights",
+    "NormalizerNetwork",
+    "PositionalNetwork",
     "RecurrentNetwork",
     "accuracy",
     "accuracy_by_length",
@@ -83,33 +77,24 @@ __all__ = [
     "largest_difference",
     "layer_times",
     "leaf_tensors",
-    "load_induction_runs",
-    "load_order_runs",
     "load_parameters",
-    "load_race",
-    "load_weights",
     "measure_torch",
     "memory",
-    "old_distances",
     "order_data",
     "our_arrays",
     "peak_bytes",
     "race",
-    "race_name",
-    "race_weights",
+    "race_normalizer",
     "tensors",
     "times",
     "to_arrays",
     "to_encoder_layer",
     "to_multihead_attention",
     "to_numpy",
-    "train_copying",
     "train_order",
-    "train_row",
     "train_together",
     "twin_arrays",
     "weight_beyond",
-    "weights_name",
 ]
 
 # torch keeps a number of its own, for the threads that others start.

@@ -8,13 +8,11 @@ al. (2013), *On the Difficulty of Training Recurrent Neural Networks*,
 section 3.2).
 """
 
-import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import nn
 
 from helpers import tasks
-from helpers.embeddings import stored
 from helpers.torch_bridge.networks import AttentionNetwork, RecurrentNetwork
 from helpers.torch_bridge.weights import tensors
 
@@ -97,22 +95,6 @@ def race(cue, network, steps, seed, *, learning_rate=None):
     return [
         round(accuracy(module, task.test[between]), 4) for between in BETWEEN
     ]
-
-
-def race_name(cue, network, steps):
-    """Return the name of one row of the race in the file."""
-    return f"{cue} | {network} | {steps} steps"
-
-
-def load_race():
-    """Return {race_name(...): accuracy (seeds, distances)} of all races.
-
-    Raises FileNotFoundError or ValueError naming the file.
-    """
-    return {
-        name: np.array(runs)
-        for name, runs in stored("distance_runs.json").items()
-    }
 
 
 def as_tensors(examples):

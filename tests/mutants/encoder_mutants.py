@@ -36,7 +36,7 @@ RUNS = "test_encoder_runs.py::test_"
 
 
 @mutant(
-    "experiments.encoder_runs:same_sense",
+    "experiments.encoder_measures:same_sense",
     RUNS + "the_nearest_row_of_the_same_word_decides",
 )
 def rows_of_other_words_count(right, rows, words, senses):
@@ -45,11 +45,11 @@ def rows_of_other_words_count(right, rows, words, senses):
 
 
 @mutant(
-    "experiments.encoder_runs:sentence_vectors",
+    "experiments.encoder_measures:sentence_vectors",
     RUNS + "rows_of_words_and_texts_are_looked_up_by_hand",
 )
-def padding_is_averaged(right, reading):
-    return right(reading._replace(mask=np.ones_like(reading.mask)))
+def padding_is_averaged(right, output):
+    return right(output._replace(mask=np.ones_like(output.mask)))
 
 
 @mutant("tasks.relations:relations", RUNS + "relations_join_the_right_words")

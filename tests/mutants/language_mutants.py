@@ -163,7 +163,7 @@ def the_model_sees_the_next_word(right, model, texts):
 
 
 @mutant(
-    "experiments.stacks:rate_at",
+    "experiments.stored.stack_runs:rate_at",
     "test_inside_block.py::test_the_step_size_rises_and_falls_on_lines",
 )
 def no_warm_up_is_made(right, step, peak, steps, warm_up):
@@ -171,7 +171,7 @@ def no_warm_up_is_made(right, step, peak, steps, warm_up):
 
 
 @mutant(
-    "experiments.counting:as_batch",
+    "experiments.token_counting:as_batch",
     "test_inside_block.py"
     "::test_batches_hide_the_asker_unless_it_is_a_reference",
 )
@@ -182,7 +182,7 @@ def the_asker_is_always_a_key(right, kind, *texts):
 
 
 @mutant(
-    "experiments.late_mask:LateMaskBlock.attend_backward",
+    "experiments.stored.mask_after_softmax_runs:MaskAfterSoftmaxBlock.attend_backward",
     "test_inside_block.py::test_gradients_with_the_late_mask",
 )
 def the_late_mask_is_forgotten_on_the_way_back(right, self, grad_context):
@@ -192,7 +192,7 @@ def the_late_mask_is_forgotten_on_the_way_back(right, self, grad_context):
 
 
 @mutant(
-    "experiments.facts:OwnWordBlock.attend",
+    "experiments.stored.verb_table_runs:OwnWordBlock.attend",
     "test_inside_block.py::test_without_mixing_each_word_reads_itself_only",
 )
 def without_mixing_all_words_are_averaged(

@@ -7,7 +7,7 @@ from planting import mutant
 
 
 @mutant(
-    "torch_bridge.ordered:rotated",
+    "torch_bridge.positional_network:rotated",
     "test_order.py::test_a_rotation_is_a_product_of_complex_numbers",
 )
 def all_pairs_turn_at_one_speed(right, x, places, base):
@@ -15,7 +15,7 @@ def all_pairs_turn_at_one_speed(right, x, places, base):
 
 
 @mutant(
-    "torch_bridge.ordered:slopes",
+    "torch_bridge.positional_network:slopes",
     "test_order.py::test_alibi_takes_its_slope_for_every_word_between",
 )
 def slopes_are_those_of_eight_heads(right, heads):
@@ -23,7 +23,7 @@ def slopes_are_those_of_eight_heads(right, heads):
 
 
 @mutant(
-    "torch_bridge.order_runs:weight_beyond",
+    "torch_bridge.length_generalization:weight_beyond",
     "test_order.py::test_far_weights_and_short_readings",
 )
 def the_word_at_the_border_is_far(right, module, test, words):
@@ -31,7 +31,7 @@ def the_word_at_the_border_is_far(right, module, test, words):
 
 
 @mutant(
-    "tasks.copying:repeated_texts",
+    "tasks.repetition:repeated_texts",
     "test_tasks.py::test_texts_end_with_a_stretch_that_came_before",
 )
 def the_source_is_the_word_after(right, *args, **options):
@@ -42,7 +42,7 @@ def the_source_is_the_word_after(right, *args, **options):
 
 
 @mutant(
-    "torch_bridge.order_rows:old_distances",
+    "torch_bridge.stored.position_runs:old_distances",
     "test_order.py::test_old_and_new_distances",
 )
 def a_far_word_leaves_its_place_in_the_phrase(right, words):
@@ -51,7 +51,7 @@ def a_far_word_leaves_its_place_in_the_phrase(right, words):
 
 
 @mutant(
-    "torch_bridge.induction_runs:with_first_weights",
+    "torch_bridge.stored.induction_runs:with_first_weights",
     "test_order.py::test_the_first_layer_can_be_stepped_in",
 )
 def the_second_layer_is_changed(right, copying, change):

@@ -27,7 +27,7 @@ def values_are_not_counted(right, self):
 
 
 @mutant(
-    "torch_bridge.other_weights:OtherWeights.weigh",
+    "torch_bridge.normalizers:NormalizerNetwork.weigh",
     f"{OTHER}::test_weights_by_hand",
 )
 def scores_are_not_scaled_or_divided(right, self, query, key):

@@ -122,7 +122,7 @@ def all_seeds_start_from_the_same_weights(right, *args, **options):
 
 
 @mutant(
-    "experiments.heads:average_heads",
+    "experiments.head_measures:average_heads",
     "test_experiments.py::test_averaging_equal_heads_changes_nothing",
 )
 def averaging_spoils_the_model(right, runs):
@@ -133,16 +133,6 @@ def averaging_spoils_the_model(right, runs):
         p = model.parameters
         p["w_o"] = same_rows(p["w_o"], model.heads)
     return found
-
-
-@mutant(
-    "experiments.heads:_evidence",
-    "test_experiments.py::test_the_oracle_reads_the_words_and_not_their_places",
-)
-def the_oracle_is_told_the_places(right, task, part, answer):
-    x, labels = right(task, part, answer)
-    rows = np.arange(len(x))
-    return x + part.x[rows, part.sentences.evidence[:, answer]], labels
 
 
 @mutant(
@@ -194,7 +184,7 @@ def the_spread_is_a_variance(right, *args, **options):
 
 
 @mutant(
-    "experiments.scale_sweep:SmallSteps.step",
+    "experiments.stored.scaling_runs:SmallSteps.step",
     "test_experiments.py::test_the_root_is_a_smaller_start_and_smaller_steps",
 )
 def all_steps_are_as_large(right, self, gradients):

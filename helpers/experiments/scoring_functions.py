@@ -9,7 +9,7 @@ from helpers.gradients import softmax_backward, weight_gradient
 from helpers.training import loss_and_gradient
 
 
-class OtherScores:
+class ScoringClassifier:
     """A classifier as notebook 02's, whose scores are no dot products.
 
     kind: "additive" is ``tanh(q + k) @ w_s`` (Bahdanau et al. 2015, *Neural

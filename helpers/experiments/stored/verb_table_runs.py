@@ -1,20 +1,21 @@
 """Facts by rote: every noun has a verb of its own, drawn at random.
 
 Trial room 06b asks which part of a block holds them, and which moves them.
-data/fact_runs.json holds five seeds; tools/write_fact_runs.py writes it.
+Some minutes.
 """
 
 from copy import copy
 
 import numpy as np
 
-from helpers.embeddings import stored
 from helpers.experiments.language import next_word_logits, train_on
+from helpers.experiments.runs import SEEDS
+from helpers.experiments.stored import by_measure
 from helpers.models.block import Block
 from helpers.tasks import agreement
 
 TRAINED_ON, MEASURED_ON = 8000, 900  # sentences
-KINDS = {  # options of `train_on`
+ROWS = {  # options of `train_on`
     "both": {},
     "both, 16 epochs": dict(epochs=16),
     "both, hidden 256": dict(hidden=256),
@@ -67,10 +68,10 @@ def sentences(table, count, seed):
 
 
 def train(kind, seed):
-    """Train one of `KINDS`; return the model."""
+    """Train one of `ROWS`; return the model."""
     drawn = sentences(verb_table(seed), TRAINED_ON, (seed, 0))
     return train_on(
-        drawn, agreement.whole(), seed, noise_std=0.1, **KINDS[kind]
+        drawn, agreement.whole(), seed, noise_std=0.1, **ROWS[kind]
     )
 
 
@@ -82,14 +83,14 @@ def right(model, seed):
     table = verb_table(seed)
     drawn = sentences(table, MEASURED_ON, (seed, 1))
     ids = model.ids(sorted(set(table.values())))
-    found = []
+    accuracy = []
     for length in (4, 7, 10):
         same = [words for words in drawn if len(words) == length]
         logits = next_word_logits(model, [words[:-2] for words in same])
         best = ids[logits[:, ids].argmax(axis=1)]
         verbs = model.ids([words[-2] for words in same])
-        found.append(round(float((best == verbs).mean()), 4))
-    return found
+        accuracy.append(round(float((best == verbs).mean()), 4))
+    return accuracy
 
 
 def without(model, part, seed):
@@ -111,18 +112,12 @@ def without(model, part, seed):
 def run(kind, seed):
     """Return {what is switched off: `right`} of one kind and seed."""
     model = train(kind, seed)
-    found = {"nothing": right(model, seed)}
+    accuracy = {"nothing": right(model, seed)}
     if kind == "both":
-        found |= {part: without(model, part, seed) for part in PARTS}
-    return found
+        accuracy |= {part: without(model, part, seed) for part in PARTS}
+    return accuracy
 
 
-def load_runs():
-    """Return {kind: {what is switched off: array (5, 3)}}, seeds by phrases.
-
-    Raises FileNotFoundError or ValueError naming the file.
-    """
-    return {
-        kind: {name: np.array(values) for name, values in row.items()}
-        for kind, row in stored("fact_runs.json").items()
-    }
+def train_row(name, seeds=SEEDS):
+    """Train one of `ROWS` anew: `run` of all seeds, {switched off: list}."""
+    return by_measure(run, name, seeds=seeds)

@@ -1,18 +1,15 @@
 """Attention whose weights are no softmax, in the race by distance.
 
 One head, asked late, as "attention" in `distance_race`: the same sentences,
-training and size. data/variant_runs.json holds the runs of trial room 08,
-tools/write_variant_runs.py writes it.
+training and size.
 """
 
 import math
 
-import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-from helpers.embeddings import stored
 from helpers.torch_bridge.distance_race import race
 from helpers.torch_bridge.networks import AttentionNetwork
 
@@ -47,7 +44,7 @@ FEATURES = {
     "linear, exp": torch.exp,
 }
 # (weights, steps): learning rate, found by tools/tune_variants.py.
-WEIGHT_RATES = {
+NORMALIZER_RATES = {
     ("softmax", 300): 1e-2,
     ("linear, elu + 1", 300): 2e-2,
     ("linear, exp", 300): 4e-2,
@@ -67,7 +64,7 @@ WEIGHT_RATES = {
 }
 
 
-class OtherWeights(AttentionNetwork):
+class NormalizerNetwork(AttentionNetwork):
     """`AttentionNetwork` with another way from scores to weights.
 
     kind: a name of `FROM_SCORES` or `FEATURES`. No sentence may be padded.
@@ -100,32 +97,22 @@ class OtherWeights(AttentionNetwork):
         return self.answer((weights @ self.value(x))[:, 0])
 
 
-def race_weights(kind, steps, seed, *, learning_rate=None):
+def race_normalizer(kind, steps, seed, *, learning_rate=None):
     """Train and measure one kind of weights, as `race` does.
 
-    learning_rate: the one of `WEIGHT_RATES` if None. Returns a list: the
+    learning_rate: the one of `NORMALIZER_RATES` if None. Returns a list: the
     accuracy at each of `tasks.DISTANCES`. Raises ValueError without a rate.
     """
-    rate = learning_rate or WEIGHT_RATES.get((kind, steps))
+    rate = learning_rate or NORMALIZER_RATES.get((kind, steps))
     if rate is None:
         raise ValueError(
             "learning_rate: needed unless kind and steps are one of"
-            f" {[*WEIGHT_RATES]}, got {(kind, steps)}"
+            f" {[*NORMALIZER_RATES]}, got {(kind, steps)}"
         )
     return race(
-        "late", lambda: OtherWeights(kind), steps, seed, learning_rate=rate
+        "late",
+        lambda: NormalizerNetwork(kind),
+        steps,
+        seed,
+        learning_rate=rate,
     )
-
-
-def weights_name(kind, steps):
-    """Return the name of one row in the file."""
-    return f"{kind} | {steps} steps"
-
-
-def load_weights():
-    """Return {weights_name(...): accuracy (seeds, distances)}.
-
-    Raises FileNotFoundError or ValueError naming the file.
-    """
-    rows = stored("variant_runs.json")["weights"]
-    return {name: np.array(runs) for name, runs in rows.items()}

@@ -3,13 +3,14 @@
 "red ferries by green nurse with white fern will land": the sentences of
 notebook 04, each followed by the number of that noun, which is one hop
 away, or by its color, which is two. Trial room 06b takes parts of the
-blocks away. data/hop_runs.json holds five seeds; tools/write_hop_runs.py
-writes it.
+blocks away. Ten minutes or more.
 """
 
 import numpy as np
 
-from helpers.embeddings import WordTable, stored
+from helpers.embeddings import WordTable
+from helpers.experiments.runs import SEEDS
+from helpers.experiments.stored import by_seed
 from helpers.models import LanguageBatches, LanguageModel
 from helpers.tasks import agreement, load_lexicon
 from helpers.tasks.two_answers import COLORS, two_hop
@@ -19,7 +20,7 @@ NUMBERS = ("one", "many")
 TRAINED_ON, MEASURED_ON = 4000, 1000  # sentences
 TRAINING = dict(epochs=6, learning_rate=4e-3)  # chosen on seed 0
 SLOW = dict(epochs=24, learning_rate=1e-3)
-KINDS = {  # options of `HopModel`; of `TRAINING`
+ROWS = {  # options of `HopModel`; of `TRAINING`
     "two blocks": {},
     "two blocks, slow": SLOW,
     "one block": dict(layers=1),
@@ -61,19 +62,19 @@ def draw(lexicon, count, seed):
     drawn = two_hop(lexicon, count, rng)
     texts = []
     for words, (number, color) in zip(drawn.words, drawn.labels, strict=True):
-        said = NUMBERS[number], COLORS[color]
-        texts.append([*words, said[rng.integers(2)]])
+        answers = NUMBERS[number], COLORS[color]
+        texts.append([*words, answers[rng.integers(2)]])
     return texts, drawn.labels
 
 
 def train(kind, seed):
-    """Train one of `KINDS`; return the model."""
+    """Train one of `ROWS`; return the model."""
     known, new = load_lexicon().split(seed)
     own = sorted({*COLORS, *NUMBERS, *known.words()})
     others = sorted(set(new.words()) - set(own))
     vocabulary = (agreement.START, *own, *others)
     vectors = WordTable(own).vectors(vocabulary)  # (V, 64)
-    options = dict(layers=2, hidden=64, seed=seed) | TRAINING | KINDS[kind]
+    options = dict(layers=2, hidden=64, seed=seed) | TRAINING | ROWS[kind]
     training = {name: options.pop(name) for name in TRAINING}
     model = HopModel(vocabulary, vectors, **options)
     texts, _ = draw(known, TRAINED_ON, (seed, 0))
@@ -104,10 +105,6 @@ def run(kind, seed):
     ]
 
 
-def load_runs():
-    """Return {kind: array (5, 2)}, seeds by number and color.
-
-    Raises FileNotFoundError or ValueError naming the file.
-    """
-    rows = stored("hop_runs.json")
-    return {kind: np.array(values) for kind, values in rows.items()}
+def train_row(name, seeds=SEEDS):
+    """Train one of `ROWS` anew: `run` of each seed."""
+    return by_seed(run, name, seeds=seeds)

@@ -1,7 +1,6 @@
 """The training experiments of notebook 03: does the scale matter, and when?
 
-`train_cell` trains one model; data/scaling_runs.json holds all of them,
-because together they take minutes. tools/write_scaling_runs.py writes it.
+A quarter of an hour.
 """
 
 import math
@@ -11,10 +10,10 @@ from itertools import product
 import numpy as np
 
 from helpers import tasks
-from helpers.embeddings import stored
 from helpers.experiments.evaluation import evaluate
-from helpers.experiments.other_scores import OtherScores
-from helpers.experiments.runs import train
+from helpers.experiments.runs import SEEDS, train
+from helpers.experiments.scoring_functions import ScoringClassifier
+from helpers.experiments.stored import by_seed, load
 from helpers.models import AttentionClassifier
 from helpers.training import SGD, Adam
 
@@ -32,7 +31,7 @@ HALVES = {
     "only the steps": (False, True),
     "start and steps": (True, True),
 }
-OTHERS = ("additive", "QK-norm")
+SCORING_FUNCTIONS = ("additive", "QK-norm")
 SETTINGS = {  # learning rate, epochs, optimizer, gain of the initial weights
     "brisk Adam": (3e-3, 6, Adam, 1.0),
     "patient Adam": (1e-3, 20, Adam, 1.0),
@@ -52,7 +51,7 @@ WIDE = WIDTHS[1:]
 CELLS = [  # (setting, d_k, scale), trained on SEEDS
     *product(SETTINGS, WIDTHS, SCALES),
     *product(("brisk Adam", "plain SGD"), (256, 1024), HALVES),
-    *product(("brisk Adam",), (16, 256), OTHERS),
+    *product(("brisk Adam",), (16, 256), SCORING_FUNCTIONS),
     *product(OTHER_RATES, WIDE, SCALES),
 ]
 TUNING_CELLS = [*product(RATES, WIDE, SCALES)]  # trained on TUNING_SEEDS
@@ -86,7 +85,7 @@ def train_cell(setting, d_k, scale, seed):
     """Train one model at a constant learning rate.
 
     setting: a name from SETTINGS or RATES; scale: from SCALES, HALVES or
-    OTHERS.
+    SCORING_FUNCTIONS.
 
     Returns
     -------
@@ -96,8 +95,8 @@ def train_cell(setting, d_k, scale, seed):
     """
     learning_rate, epochs, optimizer, gain = (SETTINGS | RATES)[setting]
     task = tasks.load("which_noun", seed)
-    if scale in OTHERS:
-        model = OtherScores(scale, d_k, seed=seed)
+    if scale in SCORING_FUNCTIONS:
+        model = ScoringClassifier(scale, d_k, seed=seed)
     else:
         start, steps = HALVES.get(scale, (False, False))
         factor = d_k**-0.25
@@ -133,12 +132,18 @@ def cell_name(setting, d_k, scale, *, tuning=False):
     return f"{setting} | d_k {d_k} | {scale}" + " | tuning" * tuning
 
 
-def load_cells():
-    """Return {cell_name(setting, d_k, scale): one `train_cell` per seed}.
+ROWS = {  # {name of a cell: (setting, d_k, scale), its seeds}
+    cell_name(*cell): (cell, SEEDS) for cell in CELLS
+} | {
+    cell_name(*cell, tuning=True): (cell, TUNING_SEEDS)
+    for cell in TUNING_CELLS
+}
 
-    Raises FileNotFoundError or ValueError naming the file.
-    """
-    return stored("scaling_runs.json")
+
+def train_row(name, seeds=None):
+    """Train one of `ROWS` anew: `train_cell` of each seed."""
+    cell, own_seeds = ROWS[name]
+    return by_seed(train_cell, *cell, seeds=seeds or own_seeds)
 
 
 def last_epoch(setting, scale, widths=WIDTHS, *, measure="accuracy", **which):
@@ -147,6 +152,6 @@ def last_epoch(setting, scale, widths=WIDTHS, *, measure="accuracy", **which):
     After the last epoch, a row for each seed, a column for each width;
     measure: "accuracy" or "mass"; which: tuning=True for TUNING_SEEDS.
     """
-    cells = load_cells()
-    runs = [cells[cell_name(setting, d, scale, **which)] for d in widths]
-    return np.array([[run[measure][-1] for run in cell] for cell in runs]).T
+    cells = load("scaling_runs")
+    names = [cell_name(setting, d, scale, **which) for d in widths]
+    return np.stack([cells[n][measure][:, -1] for n in names], axis=1)

@@ -1,6 +1,6 @@
 """Copying from the context: trained on some words, tested on others.
 
-An `OrderedNetwork` reads texts of `tasks.repeated_texts` and points, with a
+An `PositionalNetwork` reads texts of `tasks.repeated_texts` and points, with a
 vector of 64 numbers, at the word it expects next; the word whose vector has
 the largest dot product with it is the answer. Nothing in the network belongs
 to one word, so it can answer with words that it was never trained on.
@@ -12,7 +12,7 @@ import torch.nn.functional as F
 
 from helpers import tasks
 from helpers.embeddings import WordTable
-from helpers.torch_bridge.ordered import OrderedNetwork
+from helpers.torch_bridge.positional_network import PositionalNetwork
 
 BATCH_SIZE, NOISE_STD, WARM_UP = 64, 0.3, 50
 TEST_TEXTS = 200
@@ -29,7 +29,7 @@ class Copying:
     learning_rate : float
         Of Adam: rises for 50 steps and then stays.
     shape
-        Goes to `OrderedNetwork`: layers, heads, …
+        Goes to `PositionalNetwork`: layers, heads, …
     """
 
     def __init__(self, seed, *, fixed_gap=False, learning_rate=4e-3, **shape):
@@ -42,7 +42,7 @@ class Copying:
         options = dict(
             code="sinusoids", causal=True, outputs=64, heads=1, d=64
         )
-        self.network = OrderedNetwork(**options | shape).double()
+        self.network = PositionalNetwork(**options | shape).double()
         with torch.no_grad():
             self.network.answer.weight /= 8
         self.optimizer = torch.optim.Adam(

@@ -1,16 +1,23 @@
-"""The trainings of trial room 6 on copying, and the file that keeps them."""
+"""The networks of trial room 06 that copy: 20 minutes.
+
+A network has several rows: "NAME", its curves (seeds, times, 3), "NAME |
+loss", their loss (seeds, times), and "NAME | end", what `at_the_end`
+measured. "a text" is `one_text` of the first network.
+"""
+
+from functools import cache
 
 import numpy as np
 import torch
 
-from helpers.embeddings import stored
-from helpers.torch_bridge.copying import Copying
+from helpers.experiments.stored import by_seed
+from helpers.torch_bridge.induction import Copying
 
 SHOWN = 7  # which text of the test is stored with its weights
 STEPS, EVERY = 400, 10  # of the stored runs; they are measured so often
 WITH_LOSS = ("2 layers", "1 layer")  # their training loss is stored
 # What differs from a step size of 4e-3 and gaps that vary
-ROWS = {
+NETWORKS = {
     "2 layers": {"layers": 2, "steps": 1200},
     "1 layer": {"layers": 1, "heads": 2, "steps": 1200},
     "1 layer, fixed gap": {"layers": 1, "heads": 2, "fixed_gap": True},
@@ -20,17 +27,16 @@ ROWS = {
 
 
 def train_copying(name, seed, steps=None):
-    """Train one of `ROWS`; return it and its measures every `EVERY` steps.
+    """Train one of `NETWORKS`; return it and its measures every `EVERY` steps.
 
     Measures: those of `Copying.measure`, and the mean loss of these steps.
     """
-    if name not in ROWS:
-        raise ValueError(f"name: expected one of {[*ROWS]}, got {name!r}")
-    settings = {"steps": STEPS} | ROWS[name]
-    steps = steps or settings["steps"]
-    del settings["steps"]
+    if name not in NETWORKS:
+        raise ValueError(f"name: expected one of {[*NETWORKS]}, got {name!r}")
+    settings = {"steps": STEPS} | NETWORKS[name]
+    all_steps = settings.pop("steps")
     copying, curve = Copying(seed, **settings), []
-    for _ in range(steps // EVERY):
+    for _ in range((steps or all_steps) // EVERY):
         losses = [copying.step() for _ in range(EVERY)]
         curve.append([*copying.measure(), round(float(np.mean(losses)), 4)])
     return copying, curve
@@ -90,20 +96,30 @@ def one_text(copying, row):
     return {"words": words, "weights": weights}
 
 
-def load_induction_runs():
-    """Return {name of `ROWS`: curves (seeds, times, 3), …} of the file.
+def _rows_of(name):
+    """Yield (row, function of the trained networks) of one of `NETWORKS`."""
+    yield name, lambda runs: [[now[:3] for now in curve] for _, curve in runs]
+    if name in WITH_LOSS:
+        yield (
+            f"{name} | loss",
+            lambda runs: [[now[3] for now in curve] for _, curve in runs],
+        )
+    yield f"{name} | end", lambda runs: [at_the_end(one) for one, _ in runs]
+    if name == "2 layers":
+        yield "a text", lambda runs: one_text(runs[0][0], SHOWN)
 
-    "… | loss" of `WITH_LOSS`: (seeds, times); "… | end": what `at_the_end`
-    measured, a dict of (seeds,); "a text": `one_text`. Raises
-    FileNotFoundError or ValueError naming the file.
-    """
-    runs = stored("induction_runs.json")
-    for name in ROWS:
-        runs[name] = np.array(runs[name])
-        if name in WITH_LOSS:
-            runs[f"{name} | loss"] = np.array(runs[f"{name} | loss"])
-        ends = runs[f"{name} | end"]
-        runs[f"{name} | end"] = {
-            key: np.array([end[key] for end in ends]) for key in ends[0]
-        }
-    return runs
+
+ROWS = {  # {row: name of its network, function of the trained networks}
+    row: (name, read) for name in NETWORKS for row, read in _rows_of(name)
+}
+
+
+@cache
+def _trained(name):
+    return by_seed(train_copying, name)
+
+
+def train_row(name):
+    """Make one of `ROWS` anew; a network is trained once for all its rows."""
+    network, read = ROWS[name]
+    return read(_trained(network))

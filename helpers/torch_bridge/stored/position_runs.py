@@ -1,12 +1,13 @@
-"""The networks of trial room 6 on order, and the file that keeps them."""
+"""The networks of trial room 06 on order: ten minutes."""
 
 from functools import partial
 
 import numpy as np
 import torch
 
-from helpers.embeddings import stored
-from helpers.torch_bridge.order_runs import (
+from helpers.experiments import SEEDS
+from helpers.experiments.stored import by_seed
+from helpers.torch_bridge.length_generalization import (
     accuracy_by_length,
     order_data,
     train_order,
@@ -128,7 +129,7 @@ READINGS = {
 }
 
 
-def train_row(name, seed):
+def train_network(name, seed):
     """Train the network of one of `ROWS`; as `train_order`."""
     if name not in ROWS:
         raise ValueError(f"name: expected one of {[*ROWS]}, got {name!r}")
@@ -139,10 +140,6 @@ def train_row(name, seed):
     return module, right
 
 
-def load_order_runs():
-    """Return {name of `ROWS`: accuracy (seeds, lengths)} of the stored runs.
-
-    Raises FileNotFoundError or ValueError naming the file.
-    """
-    runs = stored("position_runs.json")
-    return {name: np.array(row) for name, row in runs.items()}
+def train_row(name, seeds=SEEDS):
+    """Train one of `ROWS` anew: accuracy by length, for each seed."""
+    return [right for _, right in by_seed(train_network, name, seeds=seeds)]

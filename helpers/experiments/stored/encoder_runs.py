@@ -1,69 +1,28 @@
-"""What notebook 07 asks of the pretrained encoder, and its long runs.
+"""Long runs of the pretrained encoder, for notebook 07: some minutes.
 
-data/encoder_runs.json holds the runs that take minutes; it is written by
-tools/write_encoder_runs.py.
+Heads are switched off, and a linear probe reads the number of a noun. Heads
+are chosen by what they do on the sentences of two words, and measured on
+those of the six others.
 """
 
-from functools import lru_cache
+from functools import cache, partial
 
 import numpy as np
 
 from helpers import tasks
-from helpers.embeddings import stored
+from helpers.experiments.encoder_measures import (
+    same_sense,
+    sentence_vectors,
+    word_rows,
+)
+from helpers.experiments.stored import by_measure, by_seed
 from helpers.models import LinearProbe, load_encoder
 from helpers.models.encoder import HEADS, LAYERS
 
 COUNTS = 12, 24, 36, 48  # heads that are switched off
 PARTS = np.arange(128) // 32  # two words choose heads, the other six measure
 TRAIN, TEST = (300, 1200), 400  # sentences for the probe
-
-
-def sentence_vectors(reading):
-    """The mean row of each text's tokens, made length 1: (B, 384)."""
-    there = reading.mask[..., None]  # (B, T, 1)
-    total = (reading.hidden[-1] * there).sum(axis=1)  # (B, 384)
-    return total / np.linalg.norm(total, axis=1, keepdims=True)
-
-
-def word_rows(reading, words):
-    """The row of one word of each text, in all layers: (7, B, 384).
-
-    The word's first place counts. Raises ValueError if a text lacks it.
-    """
-    pairs = zip(reading.tokens, words, strict=True)
-    at = [_place(word, tokens) for tokens, word in pairs]
-    return reading.hidden[:, np.arange(len(at)), at]
-
-
-def _place(word, tokens):
-    if word not in tokens:
-        raise ValueError(f"no token {word!r} in {' '.join(tokens[1:-1])!r}")
-    return tokens.index(word)
-
-
-def between_words(reading):
-    """Weights between words alone: (6, B, 12, T-1, T-1).
-
-    Cut off: [CLS]. Weight 0, in place of what they get: [SEP] and padding.
-    The rows sum to less than 1.
-    """
-    weights = reading.weights[..., 1:, 1:]  # a view
-    words = reading.mask[:, 1:].copy()
-    words[np.arange(len(words)), words.sum(axis=1) - 1] = False  # [SEP]
-    return weights * words[:, None, None]
-
-
-def same_sense(rows, words, senses):
-    """Whether the nearest row of the same word has the same sense: (n,).
-
-    rows (n, d), words and senses (n,). Nearest is by cosine, and no row is
-    its own neighbor.
-    """
-    rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    words, senses = np.array(words), np.array(senses)
-    alike = np.where(words[:, None] == words, rows @ rows.T, -2)  # (n, n)
-    np.fill_diagonal(alike, -2)
-    return senses[alike.argmax(axis=1)] == senses
+TEXT, WORD = 0, 1  # which of its measures chooses heads
 
 
 def without_each_head():
@@ -75,8 +34,8 @@ def without_each_head():
     whole = _whole()
     alike = np.zeros((*whole.shape[:2], LAYERS, HEADS))
     for layer, head in np.ndindex(LAYERS, HEADS):
-        found = _two_rows(layer * HEADS + head)
-        alike[..., layer, head] = (found * whole).sum(axis=-1)
+        rows = _two_rows(layer * HEADS + head)
+        alike[..., layer, head] = (rows * whole).sum(axis=-1)
     return alike
 
 
@@ -92,7 +51,7 @@ def without(heads):
     return np.stack([alike, same_sense(rows, words, senses)])
 
 
-@lru_cache
+@cache
 def _whole():
     return _two_rows([])
 
@@ -102,10 +61,10 @@ def _two_rows(heads):
     words, _, texts = zip(*tasks.senses(), strict=True)
     kept = np.ones(LAYERS * HEADS)
     kept[np.array(heads, int)] = 0
-    reading = load_encoder().read(texts, head_mask=kept.reshape(LAYERS, HEADS))
-    word = word_rows(reading, words)[-1]
+    output = load_encoder().read(texts, head_mask=kept.reshape(LAYERS, HEADS))
+    word = word_rows(output, words)[-1]
     word = word / np.linalg.norm(word, axis=1, keepdims=True)
-    return np.stack([sentence_vectors(reading), word])
+    return np.stack([sentence_vectors(output), word])
 
 
 def random_heads(count, seed, layers=LAYERS):
@@ -125,7 +84,7 @@ def probe_rows(sentences):
     return np.concatenate(verbs, axis=1), np.concatenate(nouns, axis=1)
 
 
-def probe(seed, count=TRAIN[-1]):
+def probe(count, seed):
     """Read off the verb's row whether a noun is singular or plural.
 
     Trained on `count` sentences, tested on 400 with other nouns. Returns
@@ -169,13 +128,58 @@ def _number_of_another(sentences):
 
 
 def _right(rows, new_rows, answers, new_answers):
-    found = LinearProbe().fit(rows, answers).predict(new_rows)
-    return float((found == new_answers).mean())
+    predicted = LinearProbe().fit(rows, answers).predict(new_rows)
+    return float((predicted == new_answers).mean())
 
 
-def load_runs():
-    """Return what data/encoder_runs.json holds, a dict.
+@cache
+def _alike():
+    """How alike rows stay without each head: (2, 128, 6, 12)."""
+    return without_each_head()
 
-    Raises FileNotFoundError or ValueError naming the file.
+
+def _chosen(by):
+    """Two words choose heads, the others measure: four times each count."""
+
+    def measured(count, part):
+        alike = _alike()[by, PARTS == part].mean(axis=0)
+        order = np.argsort(-alike, axis=None, kind="stable")  # useless first
+        return _means(without(order[:count])[:, PARTS != part])
+
+    return {n: [measured(n, part) for part in range(4)] for n in COUNTS}
+
+
+def _random(layers):
+    def measured(count, seed):
+        heads = random_heads(count, seed, layers)
+        return _means(without(heads))
+
+    return {count: by_seed(measured, count) for count in COUNTS}
+
+
+def _means(measures):
+    return measures.mean(axis=1, dtype=float).round(4).tolist()
+
+
+ROWS = {  # {name of a row: function that makes it}
+    "alone": lambda: _alike()[TEXT].mean(axis=0).round(4).tolist(),
+    "none": lambda: _means(without([])),
+    "chosen by text": partial(_chosen, TEXT),
+    "chosen by word": partial(_chosen, WORD),
+    "random": partial(_random, LAYERS),
+    "random, blocks 1 to 5": partial(_random, LAYERS - 1),
+} | {
+    f"probe, {count} sentences": partial(by_measure, partial(probe, count))
+    for count in TRAIN
+}
+
+
+def train_row(name):
+    """Make one of `ROWS` anew.
+
+    "alone": how alike a text's vector stays without each head, (6, 12).
+    "none": the two means of `without` with all heads. Other rows of heads:
+    {how many are off: these two means, one pair for each draw}. "probe, …":
+    `probe` of all seeds.
     """
-    return stored("encoder_runs.json")
+    return ROWS[name]()

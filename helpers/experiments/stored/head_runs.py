@@ -1,11 +1,5 @@
-"""The controls of notebook 04: many trainings, together some minutes.
+"""The controls of notebook 04: many trainings, together some minutes."""
 
-data/head_runs.json holds them; tools/write_head_runs.py writes it.
-"""
-
-import numpy as np
-
-from helpers.embeddings import stored
 from helpers.experiments.runs import SEEDS, run
 from helpers.models import PooledClassifier
 
@@ -28,7 +22,7 @@ def _epochs(count):
 
 
 SLOWER = dict(training=dict(learning_rate=2e-3))
-SETTINGS = {  # task: {name of a row: options of `run`}
+OPTIONS = {  # task: {name: options of `run`}
     "who_whom": {
         "1 head": _one_layer(1),
         "1 head, 24 epochs": _one_layer(1, **_epochs(24)),
@@ -92,8 +86,15 @@ SETTINGS = {  # task: {name of a row: options of `run`}
 }
 
 
-def train_row(task, name, seeds=SEEDS):
-    """Train one row of `SETTINGS` anew.
+ROWS = {
+    f"{task} | {name}": (task, options)
+    for task, rows in OPTIONS.items()
+    for name, options in rows.items()
+}
+
+
+def train_row(name, seeds=SEEDS):
+    """Train one of `ROWS` anew.
 
     Returns
     -------
@@ -102,22 +103,10 @@ def train_row(task, name, seeds=SEEDS):
         fraction of sentences with all answers right, for each seed;
         num_parameters.
     """
-    runs = run(task, seeds=seeds, **SETTINGS[task][name])
+    task, options = ROWS[name]
+    runs = run(task, seeds=seeds, **options)
     return dict(
         accuracy=runs.accuracy.round(4).tolist(),
         both=runs.all_correct.round(4).tolist(),
         num_parameters=runs.num_parameters,
     )
-
-
-def load_rows(task):
-    """Return {name: dict of `train_row`}, with arrays, of one task.
-
-    Raises FileNotFoundError or ValueError naming the file.
-    """
-    if task not in SETTINGS:
-        raise ValueError(f"task: expected one of {[*SETTINGS]}, got {task!r}")
-    return {
-        name: {key: np.array(value) for key, value in row.items()}
-        for name, row in stored("head_runs.json")[task].items()
-    }

@@ -1,6 +1,6 @@
 """What a model learns if the mask comes after the softmax, not before.
 
-Trial room 06b trains it; data/block_runs.json holds five seeds.
+Trial room 06b: some minutes.
 """
 
 import math
@@ -9,6 +9,8 @@ import numpy as np
 
 from helpers.attention import softmax
 from helpers.experiments import language
+from helpers.experiments.runs import SEEDS
+from helpers.experiments.stored import by_seed
 from helpers.gradients import softmax_backward
 from helpers.models import LanguageModel
 from helpers.models.block import Block
@@ -16,7 +18,7 @@ from helpers.models.block import Block
 EPOCHS = 2
 
 
-class LateMaskBlock(Block):
+class MaskAfterSoftmaxBlock(Block):
     """Weights of later words become 0 *after* the softmax; nothing more.
 
     What is left of a row then sums to less than 1, and its size depends on
@@ -42,21 +44,21 @@ class LateMaskBlock(Block):
         return grad @ key, grad.mT @ query, grad_value
 
 
-class LateMaskModel(LanguageModel):
+class MaskAfterSoftmaxModel(LanguageModel):
     """A language model whose blocks mask later words too late."""
 
-    block_class = LateMaskBlock
+    block_class = MaskAfterSoftmaxBlock
 
     def __init__(self, vocabulary, vectors, **options):
         """As `LanguageModel`; not causal: its blocks then get the filler."""
         super().__init__(vocabulary, vectors, is_causal=False, **options)
 
 
-ROWS = {"late mask": LateMaskModel, "mask before": LanguageModel}
+ROWS = {"late mask": MaskAfterSoftmaxModel, "mask before": LanguageModel}
 
 
-def train(seed, *, kind=LateMaskModel, epochs=EPOCHS):
-    """Train a model of one layer as `language.train` does, for less long."""
+def train(seed, *, kind=MaskAfterSoftmaxModel, epochs=EPOCHS):
+    """Train one layer as `language_runs.train` does, but for two epochs."""
     grammar, _, _, sentences = language.material(seed)
     return language.train_on(
         sentences, grammar, seed, kind=kind, epochs=epochs
@@ -65,5 +67,10 @@ def train(seed, *, kind=LateMaskModel, epochs=EPOCHS):
 
 def run(name, seed):
     """Train one of `ROWS` on one seed; return its loss and causal loss."""
-    found = language.measure(train(seed, kind=ROWS[name]), seed)
-    return [round(float(found[n]), 4) for n in ("loss", "causal_loss")]
+    measures = language.measure(train(seed, kind=ROWS[name]), seed)
+    return [round(float(measures[n]), 4) for n in ("loss", "causal_loss")]
+
+
+def train_row(name, seeds=SEEDS):
+    """Train one of `ROWS` anew: loss and causal loss, for each seed."""
+    return by_seed(run, name, seeds=seeds)

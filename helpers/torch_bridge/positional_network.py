@@ -84,7 +84,7 @@ class Layer(nn.Module):
         return x_query + context @ self.w_o, weights
 
 
-class OrderedNetwork(nn.Module):
+class PositionalNetwork(nn.Module):
     """Layers of attention without anything between them.
 
     Parameters

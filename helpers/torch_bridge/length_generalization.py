@@ -11,7 +11,7 @@ import torch.nn.functional as F
 
 from helpers import tasks
 from helpers.embeddings import WordTable
-from helpers.torch_bridge.ordered import OrderedNetwork
+from helpers.torch_bridge.positional_network import PositionalNetwork
 
 QUESTIONS = {"first": 0, "five back": -2, "last": -1}  # which noun phrase
 TRAINED = range(2, 7)  # noun phrases
@@ -54,11 +54,11 @@ def order_data(
 def train_order(question, seed, *, steps=500, learning_rate=8e-3, **options):
     """Train one network; return it and its accuracy at each of `LENGTHS`.
 
-    options: of `OrderedNetwork`.
+    options: of `PositionalNetwork`.
     """
     train, test = order_data(question, seed)
     torch.manual_seed(seed)
-    module = OrderedNetwork(**options).double()
+    module = PositionalNetwork(**options).double()
     optimizer = torch.optim.Adam(
         module.parameters(), learning_rate, fused=True
     )
@@ -87,7 +87,7 @@ def accuracy_by_length(module, test, last=0, back=None):
     last: of each sentence only so many words at its end are read; 0: all.
     back: a function of the number T of words in the whole sentence; it
     returns how far from the last word each of those that are read is said to
-    stand, as in `OrderedNetwork.forward`.
+    stand, as in `PositionalNetwork.forward`.
     """
     right = []
     for x, labels in test:

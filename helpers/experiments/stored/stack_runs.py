@@ -1,12 +1,10 @@
 """Deep stacks of blocks: where the norms stand, with a warm-up or without.
 
-data/block_runs.json holds the runs of trial room 06b;
-tools/write_block_runs.py writes it.
+Trial room 06b: ten minutes or more.
 """
 
-import numpy as np
-
-from helpers.embeddings import stored
+from helpers.experiments.runs import SEEDS
+from helpers.experiments.stored import by_seed
 from helpers.models import LanguageBatches, LanguageModel
 from helpers.tasks import agreement
 from helpers.training import Adam
@@ -26,14 +24,14 @@ def run_name(norm, warm_up, rate, layers=LAYERS, steps=STEPS):
 
 
 GRID = [(n, w, r) for n in NORMS for w in (0, WARM_UP) for r in RATES]
-SETTINGS = {run_name(*row): row for row in GRID}
+ROWS = {run_name(*row): row for row in GRID}
 for row in (
     ("post", 0, 8e-3, LAYERS, 4 * STEPS),  # late or lost?
     ("post", 0, 1.6e-2, LAYERS, 4 * STEPS),
     ("post", 0, 8e-3, 1),  # one block
     ("post", 0, 1.6e-2, 1),
 ):
-    SETTINGS[run_name(*row)] = row
+    ROWS[run_name(*row)] = row
 
 
 def rate_at(step, peak, steps, warm_up):
@@ -88,17 +86,11 @@ def above_floor(model, seed):
 
 
 def run(name, seed):
-    """Train one row of `SETTINGS` on one seed; return its `above_floor`."""
-    model, _ = train_blocks(*SETTINGS[name], seed=seed)
+    """Train one row of `ROWS` on one seed; return its `above_floor`."""
+    model, _ = train_blocks(*ROWS[name], seed=seed)
     return round(above_floor(model, seed), 4)
 
 
-def load_runs():
-    """Return {name: array of what each of `SEEDS` gave}.
-
-    Of a stack (5,): nats above the floor; of `late_mask.ROWS` (5, 2).
-
-    Raises FileNotFoundError or ValueError naming the file.
-    """
-    rows = stored("block_runs.json")
-    return {name: np.array(values) for name, values in rows.items()}
+def train_row(name, seeds=SEEDS):
+    """Train one of `ROWS` anew: nats above the floor, one for each seed."""
+    return by_seed(run, name, seeds=seeds)

@@ -1,17 +1,15 @@
 """Heads that share keys and values, on the question of who and whom.
 
-The trainings of trial room 08: data/variant_runs.json holds them,
-tools/write_variant_runs.py writes it. The learning rates are the best of
-five on seeds 0 to 4: tools/tune_variants.py.
+The trainings of trial room 08, a quarter of an hour. The learning rates are
+the best of five on seeds 0 to 4: tools/tune_variants.py.
 """
 
-from helpers.embeddings import stored
 from helpers.experiments.runs import run
 from helpers.models import GroupedClassifier
 
 SEEDS = range(1000, 1010)
 # (heads, key/value heads, d_k, d_v, learning rate, epochs)
-SETTINGS = {
+ROWS = {
     "4 x (16 + 16)": (4, 4, 16, 16, 4e-3, 6),
     "2 x (16 + 16)": (4, 2, 16, 16, 4e-3, 6),
     "1 x (16 + 16)": (4, 1, 16, 16, 2e-3, 6),
@@ -28,14 +26,14 @@ SETTINGS = {
 
 
 def train_shared(name, seeds=SEEDS, *, learning_rate=None):
-    """Train one row of `SETTINGS` anew; return `experiments.Runs`.
+    """Train one row of `ROWS` anew; return `experiments.Runs`.
 
     learning_rate: the row's own if None. Raises ValueError if there is no
     such row.
     """
-    if name not in SETTINGS:
-        raise ValueError(f"name: expected one of {[*SETTINGS]}, got {name!r}")
-    heads, groups, d_k, d_v, rate, epochs = SETTINGS[name]
+    if name not in ROWS:
+        raise ValueError(f"name: expected one of {[*ROWS]}, got {name!r}")
+    heads, groups, d_k, d_v, rate, epochs = ROWS[name]
     return run(
         "who_whom",
         seeds=seeds,
@@ -48,23 +46,15 @@ def train_shared(name, seeds=SEEDS, *, learning_rate=None):
     )
 
 
-def train_row(name):
+def train_row(name, seeds=SEEDS):
     """Return what the file holds of one row: a dict.
 
     both: the fraction of sentences with both answers right, for each seed;
     cached: numbers of each word in a cache; num_parameters.
     """
-    runs = train_shared(name)
+    runs = train_shared(name, seeds)
     return dict(
         both=runs.all_correct.round(4).tolist(),
         cached=runs.models[0].cached_numbers,
         num_parameters=runs.num_parameters,
     )
-
-
-def load_rows():
-    """Return {name: dict of `train_row`}.
-
-    Raises FileNotFoundError or ValueError naming the file.
-    """
-    return stored("variant_runs.json")["shared heads"]

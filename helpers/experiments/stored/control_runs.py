@@ -1,0 +1,30 @@
+"""The controls of trial room 02: 35 trainings, half a minute."""
+
+import numpy as np
+
+from helpers.experiments.runs import SEEDS, run
+
+ROWS = {  # name of a row: options of `run`, beside the task "which_noun"
+    "d_k = 1": dict(d_k=1),
+    "d_k = 2": dict(d_k=2),
+    "d_k = 4": dict(d_k=4),
+    "uniform weights": dict(scoring="uniform"),
+    "no noise": dict(training=dict(noise_std=0)),
+    "tied W_Q = W_K, 20 epochs": dict(
+        scoring="tied", training=dict(epochs=20)
+    ),
+    "learned, verbs held out too": dict(task=dict(hold_out_verbs=True)),
+}
+
+
+def train_row(name, seeds=SEEDS):
+    """Train one row of `ROWS` anew.
+
+    Returns
+    -------
+    dict
+        accuracy and mass, one number for each seed, and num_parameters:
+        keyword arguments for `Scoreboard.add`.
+    """
+    summary = run("which_noun", seeds=seeds, **ROWS[name]).summary()
+    return {key: np.round(value, 6).tolist() for key, value in summary.items()}

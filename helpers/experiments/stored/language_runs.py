@@ -1,0 +1,49 @@
+"""The language models of notebook 06: some minutes."""
+
+from helpers.experiments import language
+from helpers.experiments.runs import SEEDS
+from helpers.experiments.stored import by_measure
+
+SLOW = dict(epochs=16, learning_rate=2e-3)  # chosen on seed 0, no residual
+TEMPERATURES = (0.25, 1.0, 2.0)
+ROWS = {  # options of `language.train_on`; None: only counted
+    "bigram": None,
+    "no attention": dict(attention=False),
+    "one layer": {},
+    "two layers": dict(layers=2),
+    "no feed-forward": dict(feed_forward=False),
+    "neither": dict(attention=False, feed_forward=False),
+    "no layer norm": dict(norm=False),
+    "no residual": dict(residual=False),
+    "two, no residual": dict(layers=2, residual=False),
+    "two layers, slow": dict(layers=2, **SLOW),
+    "two, no residual, slow": dict(layers=2, residual=False, **SLOW),
+    "without the mask": dict(is_causal=False),
+}
+
+
+def train(kind, seed):
+    """Train one of `ROWS`; return the model."""
+    if kind not in ROWS:
+        raise ValueError(f"kind: expected one of {[*ROWS]}, got {kind!r}")
+    grammar, _, vocabulary, sentences = language.material(seed)
+    if ROWS[kind] is None:
+        return language.Bigram(sentences, vocabulary)
+    return language.train_on(sentences, grammar, seed, **ROWS[kind])
+
+
+def run(kind, seed):
+    """Train and measure one kind on one seed: {measure: number}."""
+    model = train(kind, seed)
+    measures = language.measure(model, seed)
+    for temperature in TEMPERATURES:
+        share = language.grammatical_share(
+            model, seed=seed, temperature=temperature
+        )
+        measures[f"grammatical at {temperature}"] = share
+    return {name: round(value, 4) for name, value in measures.items()}
+
+
+def train_row(name, seeds=SEEDS):
+    """Train one of `ROWS` anew: `run` of all seeds, {measure: list}."""
+    return by_measure(run, name, seeds=seeds)

@@ -1,0 +1,1 @@
+"""Stored trainings of torch networks: see `helpers.experiments.stored`."""

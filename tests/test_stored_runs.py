@@ -1,0 +1,289 @@
+"""Stored trainings: each file is what its module trains, row by row."""
+
+import json
+from importlib import import_module
+
+import numpy as np
+import pytest
+import store_runs
+import sums
+from numpy.testing import assert_allclose
+
+from helpers import experiments, tasks
+from helpers.experiments import SEEDS, stored
+from helpers.experiments.stored import encoder_runs
+
+FILES = store_runs.modules()
+IN_TORCH = [name for name in FILES if ".torch_bridge." in FILES[name]]
+# A row of each file, which of its seeds is trained anew, and how far another
+# processor may be off.
+RETRAINED = {
+    "control_runs": ("d_k = 1", 3, 0.004),
+    "distance_runs": ("late | attention | 300 steps", 0, 0.02),
+    "head_runs": ("two_hop | 1 layer", 2, 0.004),
+    "language_runs": ("bigram", 2, 0.001),
+    "mask_after_softmax_runs": ("mask before", 1, 0.01),
+    "normalizer_runs": ("linear, exp | 300 steps", 0, 0.02),
+    "position_runs": ("last | ALiBi", 2, 0.02),
+    "scaling_runs": ("brisk Adam | d_k 16 | QK-norm", 4, 0.0015),
+    "shared_head_runs": ("4 x (1 + 1)", 0, 0.02),
+    "stack_runs": ("post, warm-up 0, 0.008, 1 blocks", 1, 0.01),
+    "two_hop_runs": ("no attention", 1, 0.03),
+    "verb_table_runs": ("neither", 1, 0.03),
+}
+
+
+def module_of(name):
+    if name in IN_TORCH:
+        pytest.importorskip("torch")
+    return import_module(FILES[name])
+
+
+def of_seed(row, place):
+    """What a row holds of one seed."""
+    if isinstance(row, dict):
+        return {key: of_seed(part, place) for key, part in row.items()}
+    return row[place] if isinstance(row, list) else row
+
+
+def assert_close(found, expected, atol):
+    if isinstance(expected, dict):
+        assert found.keys() == expected.keys()
+        for key, part in expected.items():
+            assert_close(found[key], part, atol)
+    else:
+        assert_allclose(found, expected, atol=atol, err_msg=str(found))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_has_the_rows_of_its_module_and_their_form(name):
+    text = (sums.DATA / f"{name}.json").read_text(encoding="utf-8")
+    rows = json.loads(text)
+    assert [*rows] == [*module_of(name).ROWS]
+    assert text == store_runs.text_of(rows)
+
+
+@pytest.mark.parametrize("name", RETRAINED)
+def test_a_stored_row_comes_out_again(name):
+    row, place, atol = RETRAINED[name]
+    module, kept = (
+        module_of(name),
+        json.loads((sums.DATA / f"{name}.json").read_bytes()),
+    )
+    seed = getattr(module, "SEEDS", SEEDS)[place]
+    found = of_seed(module.train_row(row, [seed]), 0)
+    tasks.datasets._load.cache_clear()
+    assert_close(found, of_seed(kept[row], place), atol)
+
+
+def test_every_file_has_a_row_that_is_trained_again():
+    others = {"encoder_runs", "induction_runs"}  # below
+    assert RETRAINED.keys() | others == FILES.keys()
+
+
+def test_runs_of_the_encoder_come_out_again():
+    runs = experiments.load("encoder_runs")
+    assert_allclose(encoder_runs.train_row("none"), runs["none"], atol=0.012)
+    heads = encoder_runs.random_heads(12, SEEDS[0])
+    found = encoder_runs.without(heads).mean(axis=1)
+    assert_allclose(found, runs["random"]["12"][0], atol=0.012)
+    for name, found in encoder_runs.probe(300, SEEDS[0]).items():
+        kept = runs["probe, 300 sentences"][name][0]
+        assert_allclose(found, kept, atol=0.02)
+
+
+def test_a_copying_network_begins_as_it_is_stored():
+    module = module_of("induction_runs")
+    runs = experiments.load("induction_runs")
+    _, curve = module.train_copying("2 layers", SEEDS[0], steps=10)
+    assert_allclose(curve[0][:3], runs["2 layers"][0, 0], atol=1e-3)
+    assert_allclose(curve[0][3], runs["2 layers | loss"][0, 0], atol=1e-3)
+
+
+def test_a_network_that_copies_is_trained_once_for_all_its_rows(monkeypatch):
+    module = module_of("induction_runs")
+    curve = [[1, 2, 3, 4], [5, 6, 7, 8]]
+    trained = []
+
+    def train(name, seed):
+        trained.append((name, seed))
+        return seed, curve
+
+    monkeypatch.setattr(module, "train_copying", train)
+    monkeypatch.setattr(module, "at_the_end", lambda copier: copier)
+    monkeypatch.setattr(module, "one_text", lambda *seen: seen)
+    module._trained.cache_clear()
+    two = {row: module.train_row(row) for row in [*module.ROWS][:4]}
+    module._trained.cache_clear()
+    assert [*two] == [
+        "2 layers",
+        "2 layers | loss",
+        "2 layers | end",
+        "a text",
+    ]
+    assert two["2 layers"] == [[[1, 2, 3], [5, 6, 7]]] * 5
+    assert two["2 layers | loss"] == [[4, 8]] * 5
+    assert two["2 layers | end"] == [*SEEDS]
+    assert two["a text"] == (SEEDS[0], module.SHOWN)
+    assert trained == [("2 layers", seed) for seed in SEEDS]
+
+
+def test_the_words_that_choose_heads_do_not_measure(monkeypatch):
+    words = np.array([word for word, *_ in tasks.senses()])
+    asked = []
+
+    def without(heads):
+        asked.append(list(heads))
+        return np.stack([np.arange(128), words == "bank"])
+
+    monkeypatch.setattr(encoder_runs, "without", without)
+    alike = np.ones((2, 128, 6, 12))
+    alike[1, :32, 0, 0] = 0  # only the first two words need the first head
+    alike[1, :32, 5, 11] = 2
+    monkeypatch.setattr(encoder_runs, "_alike", lambda: alike)
+    monkeypatch.setattr(encoder_runs, "COUNTS", [71])
+    first, second, *_ = encoder_runs.train_row("chosen by word")[71]
+    assert {*words[:32]} == {"bank", "bat"}
+    assert first == [79.5, 0] and second[1] == pytest.approx(1 / 6, abs=1e-4)
+    assert asked[0][0] == 71 and 0 not in asked[0]
+    assert 0 in asked[1] and 71 not in asked[1]
+
+
+def test_stored_language_models_are_ordered_as_notebook_06_says():
+    runs = experiments.load("language_runs")
+    above = {kind: row["above_floor"].mean() for kind, row in runs.items()}
+    assert above["one layer"] < 0.05 < 0.2 < above["no attention"]
+    assert above["no attention"] < above["bigram"] < above["without the mask"]
+    assert above["no residual"] < 0.04 < above["no layer norm"] < 0.08
+    late = np.sort(runs["two, no residual, slow"]["above_floor"])
+    assert late[3] < 0.016 < 0.08 < late[4] < above["two, no residual"]
+    assert runs["without the mask"]["loss"].max() < 0.2
+    number = {kind: row["number_unseen"] for kind, row in runs.items()}
+    assert number["one layer"].min() > 0.95
+    assert number["no attention"].max() < 0.75
+
+
+def test_the_last_epoch_of_stored_cells():
+    module = module_of("scaling_runs")
+    rows = experiments.load("scaling_runs")
+    found = module.last_epoch("plain SGD", "1/d_k", measure="mass")
+    assert found.shape == (5, 4)
+    cell = rows[module.cell_name("plain SGD", 64, "1/d_k")]
+    assert found[3, 1] == cell["mass"][3, -1]
+    name = module.cell_name("Adam 0.01", 64, "1/d_k", tuning=True)
+    found = module.last_epoch("Adam 0.01", "1/d_k", [64], tuning=True)
+    assert found[2, 0] == rows[name]["accuracy"][2, -1]
+    assert module.ROWS[name][1] == module.TUNING_SEEDS
+
+
+# --- reading ---------------------------------------------------------------
+
+
+def test_lists_come_as_arrays_and_seeds_in_front(monkeypatch):
+    rows = {
+        "a | x": {"both": [0.5, 1], "size": 3},
+        "b | x": [{"end": 1, "curve": [1, 2]}, {"end": 2, "curve": [3, 4]}],
+        "b | y": {"words": ["one", "two"]},
+    }
+    monkeypatch.setattr(stored.embeddings, "stored", {"my.json": rows}.get)
+    found = stored.load("my")
+    assert [*found] == [*rows]
+    assert found["a | x"]["both"].tolist() == [0.5, 1]
+    assert found["a | x"]["size"] == 3
+    assert found["b | x"]["end"].tolist() == [1, 2]
+    assert found["b | x"]["curve"].tolist() == [[1, 2], [3, 4]]
+    assert found["b | y"] == rows["b | y"]
+    assert [*stored.load("my", "b")] == ["x", "y"]
+    with pytest.raises(ValueError, match=r"group: .*my.*'c | …'"):
+        stored.load("my", "c")
+
+
+def test_a_file_that_is_not_there_is_named():
+    with pytest.raises((ValueError, FileNotFoundError), match="my_runs.json"):
+        experiments.load("my_runs")
+
+
+def test_each_seed_runs_once_and_measures_are_columns():
+    def run(name, seed):
+        return {"twice": 2 * seed, "name": name}
+
+    one = stored.by_seed(run, "a", seeds=[3])
+    assert one == [{"twice": 6, "name": "a"}]
+    found = stored.by_measure(run, "a", seeds=[3, 5])
+    assert found == {"twice": [6, 10], "name": ["a", "a"]}
+
+
+# --- writing ---------------------------------------------------------------
+
+
+class Module:
+    """Rows a, b, c; notes what is trained, and may break off."""
+
+    ROWS = dict.fromkeys("abc")
+
+    def __init__(self):
+        self.trained, self.value, self.fails = [], 1, ""
+
+    def train_row(self, name):
+        if name in self.fails:
+            raise KeyboardInterrupt
+        self.trained.append(name)
+        return [self.value, "…"]
+
+
+@pytest.fixture
+def module(monkeypatch):
+    made = Module()
+    monkeypatch.setattr(store_runs, "modules", lambda: {"my_runs": "my"})
+    monkeypatch.setattr(store_runs, "import_module", {"my": made}.get)
+    return made
+
+
+def rows_in(folder):
+    text = (folder / "my_runs.json").read_text(encoding="utf-8")
+    return {name: value for name, (value, _) in json.loads(text).items()}
+
+
+def test_all_rows_or_the_named_ones_are_trained(module, tmp_path):
+    store_runs.store("my_runs", folder=tmp_path)
+    lines = ",\n".join(f'"{row}": [1, "\\u2026"]' for row in "abc")
+    text = (tmp_path / "my_runs.json").read_text()
+    assert text == "{\n" + lines + "\n}\n"
+    module.value, module.trained = 2, []
+    store_runs.store("my_runs", only=["b"], folder=tmp_path)
+    assert module.trained == ["b"]
+    assert rows_in(tmp_path) == {"a": 1, "b": 2, "c": 1}
+    module.ROWS = dict.fromkeys("cdb")  # a is no more, d is new
+    store_runs.store("my_runs", only=["d"], folder=tmp_path)
+    assert [*rows_in(tmp_path)] == ["c", "d", "b"]
+
+
+def test_what_is_stopped_has_lost_one_row_only(module, tmp_path):
+    store_runs.store("my_runs", folder=tmp_path)
+    module.value, module.fails = 2, "b"
+    with pytest.raises(KeyboardInterrupt):
+        store_runs.store("my_runs", folder=tmp_path)
+    assert rows_in(tmp_path) == {"a": 2, "b": 1, "c": 1}
+    assert (tmp_path / "SHA256SUMS").read_text() == sums.write_sums(tmp_path)
+
+
+def test_a_full_disk_leaves_the_old_file(module, tmp_path, monkeypatch):
+    store_runs.store("my_runs", folder=tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+
+    def full(descriptor):
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(sums.os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        store_runs.store("my_runs", folder=tmp_path)
+    after = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    assert after == before  # and no draft is left
+
+
+def test_unknown_files_and_rows_are_named(module, tmp_path):
+    with pytest.raises(ValueError, match=r"file: .*'my_runs'.*'yours'"):
+        store_runs.store("yours", folder=tmp_path)
+    with pytest.raises(ValueError, match=r"rows: \['d'\].*'a', 'b', 'c'"):
+        store_runs.store("my_runs", only=["a", "d"], folder=tmp_path)
+    assert module.trained == []

@@ -8,7 +8,6 @@ fixed place. It is the noun of its own sentence without a preposition.
 import numpy as np
 
 from helpers import validation
-from helpers.tasks.agreement import START
 
 PHRASES = (0, 1, 2)  # after the subject, equally often
 SHORT = 4  # words of a sentence without phrases, full stop included

@@ -52,7 +52,7 @@ def test_weights_by_hand(kind, expected):
 
 def test_small_weights_are_divided_by_their_own_sum():
     query, key = torch.tensor([[1e-4]]), torch.tensor([[1.0], [3.0]])
-    found = bridge.OtherWeights("relu / sum").weigh(query, key)
+    found = bridge.NormalizerNetwork("relu / sum").weigh(query, key)
     assert_allclose(found.detach(), [[0.25, 0.75]], atol=1e-6)
 
 

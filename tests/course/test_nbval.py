@@ -70,6 +70,10 @@ BEFORE = reading.code_cells(FIRST)
 REAL = next(c for c in BEFORE[1:] if re.search(r"0\.\d", reading.stdout(c)))
 del BEFORE[BEFORE.index(REAL) :]
 DIGIT = [(x, y) for x in range(4) for y in range(3)]  # as large as one
+EDGES = [(x, y) for x in (37, 90, 91) for y in range(100)]  # lines
+SQUARE = [(x, y) for x in range(71, 111) for y in range(33, 73)]
+ALL = [(x, y) for x in range(200) for y in range(100)]
+A_LITTLE_DARKER = (0, 70, 158)  # by 20 of 255
 STORED = {  # cell: whether it must be accepted
     **{f"real cell {i}": (cell, True) for i, cell in enumerate(BEFORE)},
     "a real cell": (REAL, True),
@@ -86,6 +90,9 @@ STORED = {  # cell: whether it must be accepted
     "other stream": (cell("import sys\nsys.stderr.write('1')", "1"), False),
     "the picture": (picture(), True),
     "smoothed edges": (picture(DIGIT, color=(20, 120, 170)), True),
+    "smoothed lines": (picture(EDGES, color=(40, 130, 218)), True),
+    "a darker field": (picture(SQUARE, color=A_LITTLE_DARKER), False),
+    "all a little darker": (picture(ALL, color=A_LITTLE_DARKER), False),
     "another digit in it": (picture(DIGIT, color=(255, 255, 255)), False),
     "another size": (picture(size=(201, 100)), False),
     "a picture too many": (cell("x = 1"), False),

@@ -1,11 +1,13 @@
 """Write RESULTS.md from what the notebooks have stored; `make results`.
 
-Nothing in it is written by hand: claims, verdicts and evidence are in the
-claim sections of the notebooks, the scoreboard in their outputs. The README
-gets the minutes of its table and its three results here, too.
+Verdicts and numbers are in the claim sections of the notebooks, the scoreboard
+and the figures in their outputs; tools/results.toml has the questions in their
+order, the tasks and the larger studies. The README gets the minutes of its
+table and its three results here, too.
 """
 
 import re
+import tomllib
 from pathlib import Path
 
 import nbformat
@@ -14,24 +16,23 @@ from tests.course import reading
 
 ROOT = Path(__file__).parents[1]
 RESULTS, README = ROOT / "RESULTS.md", ROOT / "README.md"
-HEAD = """\
-# Results
-
-**Spoilers.** What the notebooks measured; read it after them. `make results`
-writes this page from what they have stored, a test holds it equal.
-
-## Claims on trial
-
-What explanations say about attention, and what came out: ✓ holds, ≈ holds
-under a condition, ✗ does not hold as said. *Seeds* says what a verdict rests
-on.
-"""
+FIGURES = ROOT / "data" / "results"  # one PNG for each surprise
+TEXTS = tomllib.loads(
+    (ROOT / "tools" / "results.toml").read_text(encoding="utf-8")
+)
+COUNTED = {
+    "True": "true",
+    "True, if": "true if a condition holds",
+    "Half true": "half true",
+    "False as stated": "false as stated",
+    "Not decided here": "not decided here",
+}
 BOARD = """\
 ## Scoreboard
 
-Each row is measured by a notebook on held-out words: mean ± sd [worst] of *n*
-seeds, the sd that of a sample (n − 1). *Mass* is the attention weight on the
-word that knows the answer.
+Each row is measured by a notebook on words that never occurred in training.
+*Accuracy* is the mean ± standard deviation over *runs*, with the worst run in
+brackets. *Weight* is the attention weight on the word that knows the answer.
 """
 ACCURACY = r"\d\S*(?: ± \S+)?(?: \[\S+\])?"
 ROW = rf"    ({ACCURACY}) +(–|\S+(?: ± \S+)?) +([\d,]+) +(–|\d+)"
@@ -50,37 +51,106 @@ def notebooks():
     }
 
 
-def mark(verdict):
-    """Its word; ✓, ≈ or ✗ for one of the old form."""
-    if verdict.word:
-        return verdict.word
-    begins = r"(holds(?=:|$))|(holds)|(does not hold)"
-    found = re.match(begins, verdict.said)
-    return "✓≈✗"[found.lastindex - 1] if found else "–"
+def bold(verdict):
+    """The first cell of a verdict: its word, and the condition, if any."""
+    if not verdict.word:  # of the old form
+        return verdict.said
+    if verdict.said:
+        return f"**{verdict.word}** {verdict.said}."
+    return f"**{verdict.word}.**"
 
 
 def link(file, heading=""):
     """A link to a notebook, or to one of its headings."""
     number, room = Path(file).name.split("_")[0], "/" in file
     anchor = heading.lstrip("# ").replace(" ", "-")
-    text = f"room {number}" if room else number
+    text = f"{'room' if room else 'notebook'} {number}"
     return f"[{text}](notebooks/{file}{anchor and '#' + anchor})"
 
 
 def claims(found):
-    """A row of each claim, in their order: [claim, mark, …]."""
-    rows = []
+    """{claim: (verdict, trial, link)}, in the order of the claims."""
+    rows = {}
     for file, notebook in found.items():
         given = reading.verdicts(notebook)
         for trial in reading.trials(notebook):
             verdict = given.get(trial.claim) or reading.Verdict(
                 trial.claim, "", "no verdict"
             )
-            said = verdict.said if not verdict.word else verdict.plain
-            place = link(file, trial.heading)
-            rows.append([trial.claim, mark(verdict), trial.quote, said,
-                         verdict.tested, place])  # fmt: skip
-    return sorted(rows)
+            rows[trial.claim] = verdict, trial, link(file, trial.heading)
+    return dict(sorted(rows.items()))
+
+
+def row(verdict, trial, place):
+    """The row of a claim."""
+    tested = ". ".join(p.rstrip(".") for p in (verdict.tested, place) if p)
+    return [
+        *(trial.claim, trial.quote, bold(verdict), verdict.plain),
+        *(verdict.numbers, tested),
+    ]
+
+
+def counts(rows):
+    """How many claims there are, and how many have each word."""
+    words = [verdict.word for verdict, *_ in rows.values()]
+    said = [f"{words.count(word)} {COUNTED[word]}" for word in COUNTED]
+    if old := words.count(""):
+        said.append(f"{old} to be rewritten")
+    return f"*{len(rows)} claims: {', '.join(said)}.*\n"
+
+
+def question(part, rows):
+    """A question: its claims, and what larger studies found."""
+    head = ["", "Claim", "Verdict", "In plain words", "Numbers", "Tested on"]
+    mine = [row(*rows[claim]) for claim in part["claims"].split()
+            if claim in rows]  # fmt: skip
+    parts = [f"## {part['title']}\n", table(head, mine)]
+    if studies := part.get("studies"):
+        parts.append(f"*Larger studies:* {studies.strip()}\n")
+    return parts
+
+
+def figure(surprise, rows):
+    """(PNG, alt text) of a surprise, or None: of the trial, by its number."""
+    _, trial, _ = rows[surprise["claim"]]
+    drawn = [
+        output
+        for piece in trial.pieces[: trial.verdict]
+        if not isinstance(piece, str)
+        for output in reading.figures(piece)
+    ]
+    if not drawn:
+        return None
+    output = drawn[surprise.get("figure", 0)]
+    alt = output.metadata.get("image/png", {}).get("alt", "")
+    alt = " ".join((alt or output.data.get("text/plain", "")).split())
+    return reading.png(output), re.sub(r"[\[\]]", "", alt)
+
+
+def surprises(rows):
+    """What surprises, with its figure."""
+    parts = ["## Six surprises\n"]
+    for surprise in TEXTS["surprise"]:
+        claim = surprise["claim"]
+        if claim not in rows:
+            continue
+        verdict, trial, place = rows[claim]
+        parts.append(f"### {surprise['title']}\n")
+        said = f"“{trial.quote}” {bold(verdict)} {verdict.plain}"
+        parts.append(f"{' '.join(said.split())} ({claim}, {place})\n")
+        if drawn := figure(surprise, rows):
+            parts.append(f"![{drawn[1]}](data/results/{claim}.png)\n")
+    return parts
+
+
+def tasks():
+    """The table of tasks."""
+    head = ["Task", "Example", "What the model must answer", "Guessing"]
+    rows = [
+        [f"*{task['name']}*", task["example"], task["asks"], task["guessing"]]
+        for task in TEXTS["task"]
+    ]
+    return ["### Tasks\n", TEXTS["tasks"].strip() + "\n", table(head, rows)]
 
 
 def printed_rows(notebook):
@@ -119,25 +189,30 @@ def table(head, rows):
 
 def page(found):
     """The whole page."""
-    head = ["claim", "", "explanations say", "measured", "seeds", "where"]
     rows = claims(found)
-    marks = [row[1] for row in rows]
-    words = [*reading.WORDS, *"✓≈✗"]
-    counts = ", ".join(
-        f"{marks.count(word)} {word.lower()}"
-        for word in words
-        if word in marks
-    )
     parts = [
-        HEAD,
-        f"{len(rows)} claims: {counts}.\n",
-        table(head, rows),
-        BOARD,
+        "# Results\n",
+        TEXTS["start"].strip() + "\n",
+        counts(rows),
+        "## How to read it\n",
+        TEXTS["how"].strip() + "\n",
+        *tasks(),
+        *surprises(rows),
     ]
-    head = ["model", "accuracy", "mass", "parameters:", "n:", "from"]
-    for task, rows in boards(found).items():
-        parts += [f"### {task}\n", table(head, rows)]
+    for part in TEXTS["question"]:
+        parts += question(part, rows)
+    parts.append(BOARD)
+    head = ["model", "accuracy", "weight", "parameters:", "runs:", "from"]
+    for task, board in boards(found).items():
+        parts += [f"### {task}\n", table(head, board)]
     return "\n".join(parts)
+
+
+def pictures(found):
+    """{name of the file: PNG} of the surprises."""
+    rows = claims(found)
+    drawn = {s["claim"]: figure(s, rows) for s in TEXTS["surprise"]}
+    return {f"{claim}.png": each[0] for claim, each in drawn.items() if each}
 
 
 # The README
@@ -195,17 +270,22 @@ def readme(text, found):
 
 def three(wanted, found):
     """A line for each of some claims: what is said, what was measured."""
-    rows = {row[0]: row for row in claims(found)}
-    return "".join(
-        f"- “{rows[name][2]}” {rows[name][1]} {rows[name][3]} ({name})\n"
-        for name in wanted
-        if name in rows
-    )
+    rows = claims(found)
+    lines = []
+    for claim in wanted:
+        if claim in rows:
+            verdict, trial, _ = rows[claim]
+            said = f"- “{trial.quote}” {bold(verdict)} {verdict.plain}"
+            lines.append(f"{said.rstrip()} ({claim})\n")
+    return "".join(lines)
 
 
 def main():
-    """Write both pages."""
+    """Write both pages and the pictures."""
     found = notebooks()
+    FIGURES.mkdir(exist_ok=True)
+    for name, png in pictures(found).items():
+        (FIGURES / name).write_bytes(png)
     RESULTS.write_text(page(found), encoding="utf-8")
     text = README.read_text(encoding="utf-8")
     README.write_text(readme(text, found), encoding="utf-8")

@@ -7,10 +7,12 @@ import pytest
 from helpers.experiments import Scoreboard
 from tools import results
 
-from . import planted, reading
-from .test_notebooks import NOTEBOOKS
+from . import measured, planted, reading
+from .test_notebooks import ALL_CLAIMS, NOTEBOOKS, number
 
 ROAD, ROOM = planted.road(), planted.room()
+BY_NUMBER = {number(file): notebook for file, notebook in NOTEBOOKS.items()}
+PLACE = "[room 02](notebooks/trials/02_a.ipynb#Claim-C18-on-trial)"
 
 
 def test_the_page_is_what_would_be_generated():
@@ -19,11 +21,46 @@ def test_the_page_is_what_would_be_generated():
     assert written == results.page(NOTEBOOKS), "run: make results"
 
 
+def test_the_pictures_are_those_of_the_notebooks():
+    stored = {p.name: p.read_bytes() for p in results.FIGURES.iterdir()}
+    assert stored == results.pictures(NOTEBOOKS), "run: make results"
+
+
+def test_every_claim_answers_one_question():
+    parts = results.TEXTS["question"]
+    listed = [claim for part in parts for claim in part["claims"].split()]
+    assert sorted(listed) == ALL_CLAIMS
+    surprises = [surprise["claim"] for surprise in results.TEXTS["surprise"]]
+    assert surprises == "C08 C36 C41 C54 C55 C57".split()
+
+
 def test_every_claim_has_its_verdict():
-    marks = {row[0]: row[1] for row in results.claims(NOTEBOOKS)}
-    assert [claim for claim, sign in marks.items() if sign == "–"] == []
-    readme = results.README.read_text(encoding="utf-8")
-    assert "no verdict" not in readme + results.page(NOTEBOOKS)
+    rows = results.claims(NOTEBOOKS).values()
+    assert [v.claim for v, *_ in rows if v.said == "no verdict"] == []
+
+
+def unknown(task):
+    """What a task of the page says and its notebook does not have."""
+    notebook = BY_NUMBER[task["notebook"]]
+    cells = reading.code_cells(notebook)
+    seen = measured.known(cells) | set(
+        measured.numbers(reading.prose(notebook))
+    )
+    said = measured.numbers(f"{task['asks']} {task['guessing']}")
+    there = " ".join(
+        [reading.prose(notebook), *map(reading.printed, cells)]
+    ).split()
+    example = task["example"] in " ".join(there)
+    return [n for n in said if n not in seen] + [task["name"]] * (not example)
+
+
+@pytest.mark.parametrize(
+    "task", results.TEXTS["task"], ids=lambda task: task["name"]
+)
+def test_tasks_are_those_of_the_notebooks(task):
+    assert unknown(task) == []
+    changed = task["guessing"].replace("0", "9").replace("3", "9")
+    assert unknown(task | {"guessing": changed, "example": "a cat"})
 
 
 def with_board(capsys, accuracy, mass=None):
@@ -37,42 +74,47 @@ def with_board(capsys, accuracy, mass=None):
     return notebook
 
 
-@pytest.mark.parametrize(
-    "verdict, mark",
-    [
-        ("holds", "✓"),
-        ("holds: 0.5", "✓"),
-        ("holds for one", "≈"),
-        ("holds, but: 0.5", "≈"),
-        ("does not hold as said: 0.5", "✗"),
-        ("no verdict", "–"),
-    ],
-)
-def test_marks(verdict, mark):
-    assert results.mark(reading.Verdict("C15", "", verdict)) == mark
-
-
 def test_claims_are_sorted_and_linked():
     rows = results.claims({"02_b.ipynb": ROAD, "trials/02_a.ipynb": ROOM})
-    assert [row[0] for row in rows] == ["C15", "C16", "C17", "C18"]
-    assert rows[2] == [
-        "C17",
-        "≈",
+    assert [*rows] == ["C15", "C16", "C17", "C18"]
+    assert results.row(*rows["C18"]) == [
+        "C18",
         "A sentence of 12 words always looks at the word before.",
-        "holds for the task: 0.125 falls to 0.031",
-        "5 seeds, none left out",
-        "[room 02](notebooks/trials/02_a.ipynb#Claim-C17-on-trial)",
+        "**True, if** the dog is *near*.",
+        "The fox sees the dog. It looks at nothing else.",
+        "Weight: 12.5 ± 3.1% (guessing: 0.031).",
+        f"*Which noun?*; five runs. {PLACE}",
     ]
-    assert rows[0][5].startswith("[02](notebooks/02_b.ipynb#")
+    assert rows["C16"][2].startswith("[notebook 02](notebooks/02_b.ipynb#")
+
+
+@pytest.mark.parametrize("word", results.COUNTED)
+def test_a_word_is_bold_and_counted(word):
+    verdict = reading.Verdict("C15", word, "")
+    assert results.bold(verdict) == f"**{word}.**"
+    said = results.counts({"C15": (verdict, None, "")})
+    assert said.startswith("*1 claims: ") and f"1 {results.COUNTED[word]}" in (
+        said
+    )
+
+
+def test_a_figure_has_its_words():
+    rows = results.claims({"02_b.ipynb": ROAD})
+    assert results.figure({"claim": "C15"}, rows) is None
+    rows["C15"][1].pieces.insert(0, planted.picture())
+    rows["C15"][1].pieces.pop()
+    png, alt = results.figure({"claim": "C15"}, rows)
+    assert png.startswith(b"\x89PNG") and alt == "A map: fox looks at dog."
 
 
 def test_a_board_is_read_as_it_is_printed(capsys):
     five = with_board(capsys, [0.5] * 4 + [1.0], [0.1] * 5)
+    place = "[notebook 02](notebooks/02_b.ipynb)"
     assert results.boards({"02_b.ipynb": five, "03_c.ipynb": five}) == {
         "Who?": [
-            ["chance", "0.500", "–", "0", "–", "[02](notebooks/02_b.ipynb)"],
+            ["chance", "0.500", "–", "0", "–", place],
             ["a | model", "0.600 ± 0.224 [0.50]", "0.100 ± 0.000", "1,234",
-             "5", "[02](notebooks/02_b.ipynb)"],
+             "5", place],
         ]
     }  # fmt: skip
     one = with_board(capsys, [0.5])
@@ -84,12 +126,8 @@ def test_a_board_is_read_as_it_is_printed(capsys):
 
 def test_a_page(capsys):
     page = results.page({"02_b.ipynb": with_board(capsys, [0.5])})
-    assert "\n2 claims: 1 true, if, 1 ≈.\n" in page
+    assert "*2 claims: 0 true, 1 true if a condition holds" in page
     assert "\n### Who?\n\n| model | accuracy |" in page
-    assert "\n| a \\| model | 0.50 [0.50] | – | 1,234 | 1 | [02]" in page
-    assert all(
-        line.count(" | ") == 5
-        for line in page.splitlines()
-        if line.startswith("| C")
-    )
-    assert reading.trials(ROAD)
+    assert "\n| a \\| model | 0.50 [0.50] | – | 1,234 | 1 | [notebook" in page
+    lines = [x for x in page.splitlines() if x.startswith("| C")]
+    assert len(lines) == 2 and all(x.count(" | ") == 5 for x in lines)

@@ -53,6 +53,7 @@ class Exercise:
     `sentences` are those that its text shares, by name.
     `refuse` is a function of a right
     Outcome that returns a headline and a paragraph if it will not do yet,
+    `remark` one of the exercise and a right answer that returns a paragraph,
     `recognize` one of the exercise and the trials of a wrong answer that
     no known mistake explains.
     """
@@ -69,6 +70,7 @@ class Exercise:
     solution: str = ""
     sentences: dict = dataclasses.field(default_factory=dict)
     refuse: Callable = lambda outcome: None
+    remark: Callable = lambda exercise, function: ""
     recognize: Callable = lambda exercise, trials: None
 
     def __post_init__(self):

@@ -107,6 +107,7 @@ def _praise(exercise, function, trials):
         yield exercise.no_loop
     failed = [t for t in trials if not t.right]
     yield from dict.fromkeys(t.probe.hint for t in failed)
+    yield exercise.remark(exercise, function)
     yield from _remarks(exercise, trials)
 
 
@@ -150,6 +151,22 @@ def _wrong(exercise, function, trials, missing):
         if found:
             break
     return WRONG, *found, *_remarks(exercise, trials)
+
+
+def _nan(exercise, function, trials):
+    """Say first that every number is NaN, then how that may happen."""
+    basic = [t.got.arrays for t in trials if t.probe.level == "basic"]
+    if not all(a and all(np.isnan(part).all() for part in a) for a in basic):
+        return None
+    known = _all_giving(exercise, exercise.singles, trials)[:2]
+    names = ", or if ".join(mistake.name for (mistake,) in known)
+    return (
+        "every number is NaN.",
+        "NaN comes from 0 / 0, from 0 × infinity, or from infinity minus or"
+        " divided by infinity.",
+        f"This happens, for example, if {names}." if names else "",
+        *_once([mistake.idea for (mistake,) in known[:1]]),
+    )
 
 
 def _known(exercise, function, trials):
@@ -246,6 +263,7 @@ def _recognized(exercise, function, trials):
 
 
 _FINDERS = (
+    _nan,
     _known,
     _recognized,
     differences.several,

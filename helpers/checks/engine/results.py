@@ -20,6 +20,7 @@ class Outcome:
 
     arrays: tuple = ()  # float64
     kinds: tuple = ()  # of the dtypes as returned: "f", "i", "b", "u"
+    types: tuple = ()  # names of the types as returned: "ndarray", "Tensor"
     problem: str = ""  # what came back instead, in words after "returns"
     error: str = ""  # "ValueError: ..." if it raised
     line: str = ""  # the learner's line that raised, if known
@@ -47,6 +48,7 @@ def read(value, count):
     return found | {
         "arrays": tuple(np.array(a, dtype=np.float64) for a in arrays),
         "kinds": tuple(array.dtype.kind for array in arrays),
+        "types": tuple(type(item).__name__ for item in items),
     }
 
 

@@ -26,7 +26,7 @@ from helpers.checks.steps import tools
 
 CHECKS = pathlib.Path(__file__).parents[1]
 _PROSE = ("call", "returns", "shape", "praise", "no loop")
-_NAMES = ("properties", "recognize", "refuse", "class")
+_NAMES = ("properties", "recognize", "refuse", "remark", "class")
 _PROBES = {"probes": "basic", "edge probes": "edge", "extra probes": "extra"}
 _FIELDS = (*_PROSE, *_NAMES, "where", "steps", *_PROBES, "solution")
 _KEY = re.compile(r"([A-Za-z]\w*(?: \w+)?):(?: +(.*))?$")
@@ -301,7 +301,7 @@ def load(path):
     call = text.prose("call")
     inside = call.partition("(")[2].rpartition(")")[0]
     options = {"no_loop": text.prose("no loop")}
-    for key in ("recognize", "refuse"):
+    for key in ("recognize", "refuse", "remark"):
         if key in text.heads:
             (options[key],) = text.names(key)
     (made,) = text.names("class") if "class" in text.heads else (Exercise,)

@@ -20,14 +20,17 @@ IN_TORCH = [name for name in FILES if ".torch_bridge." in FILES[name]]
 RETRAINED = {
     "control_runs": ("d_k = 1", 3, 0.004),
     "distance_runs": ("late | attention | 300 steps", 0, 0.02),
+    "fact_capacity_runs": ("one layer of attention", 1, 0.03),
     "head_runs": ("two_hop | 1 layer", 2, 0.004),
     "language_runs": ("bigram", 2, 0.001),
     "mask_after_softmax_runs": ("mask before", 1, 0.01),
     "normalizer_runs": ("linear, exp | 300 steps", 0, 0.02),
     "position_runs": ("last | ALiBi", 2, 0.02),
     "scaling_runs": ("brisk Adam | d_k 16 | QK-norm", 4, 0.0015),
+    "second_verb_runs": ("single sentences", 1, 0.03),
     "shared_head_runs": ("4 x (1 + 1)", 0, 0.02),
-    "stack_runs": ("post, warm-up 0, 0.008, 1 blocks", 1, 0.01),
+    "stack_runs": ("no attention", 1, 0.01),
+    "temperature_runs": ("bigram, temperature 1", 1, 0.02),
     "two_hop_runs": ("no attention", 1, 0.03),
     "verb_table_runs": ("neither", 1, 0.03),
 }

@@ -166,23 +166,6 @@ def embed(tokens, table):
     return table[validation.tokens("tokens", tokens, len(table))]
 
 
-def embed_backward(grad_output, tokens, num_words):
-    """Return the gradient with respect to the table: (num_words, d).
-
-    A word that occurs twice gets the sum of both gradients, one that does
-    not occur gets 0. grad_output (..., T, d), tokens (..., T). Raises as
-    `embed`.
-    """
-    num_words = validation.positive_integer("num_words", num_words)
-    tokens = validation.tokens("tokens", tokens, num_words)
-    grad_output = validation.float_array("grad_output", grad_output)
-    shape = (*tokens.shape, grad_output.shape[-1])
-    grad_output = validation.of_shape("grad_output", grad_output, shape)
-    grad_table = np.zeros((num_words, shape[-1]), grad_output.dtype)
-    np.add.at(grad_table, tokens, grad_output)
-    return grad_table
-
-
 @np.errstate(over="ignore", under="ignore")  # x * x far out, where exp is 0
 def gelu(x):
     """Let positive numbers pass and fade out negative ones: (...) -> (...).

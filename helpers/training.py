@@ -194,6 +194,9 @@ class Batches:
         seen in training are answered better. It is a stretch of a long list
         of normal numbers, begun at a random place: as good here as new
         numbers, at a tenth of their time.
+
+    Drawn are the list, and in each epoch the order and then a place for
+    each batch: stored runs rest on this order.
     """
 
     def __init__(self, examples, *, seed, batch_size=64, noise_std=0.5):

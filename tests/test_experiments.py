@@ -1,6 +1,5 @@
 """What the experiments measure: runs, baselines, heads, sweep, scoreboard."""
 
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -88,24 +87,14 @@ def test_without_both_heads_only_the_bias_answers():
     assert_allclose(without, runs_of(model, test).accuracy)
 
 
-def test_reports(capsys):
+def test_heads_are_shown_with_the_accuracy_without_them(capsys):
     runs = runs_of(*small_model())
-    runs.report("two heads", ("first", "second"))
-    right = [np.tile(row, (4, 1)) for row in ([True, False], [True, True])]
-    both = [replace(runs.evaluations[0], correct=each) for each in right]
-    several = replace(runs, evaluations=both)
-    several.report("sorted", decimals=1)
     runs.show_heads(("first", "second"))
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("two heads, 1 seed: first 0.")
-    assert lines[1] == (
-        "sorted, 2 seeds: worse answer 0.5 ± 0.7, better 1.0 ± 0.0,"
-        " both 0.5 ± 0.7"
-    )
-    rows = [line.split()[:2] for line in lines[4:]]
+    rows = [line.split()[:2] for line in lines[2:]]
     assert rows == [["1", "none"], ["1", "1"], ["1", "2"]]
-    assert lines[4].split()[4:] == [f"{n:.2f}" for n in runs.accuracy[0]]
-    assert lines[5].split()[2:4] == [f"{n:.2f}" for n in runs.mass[0, 0]]
+    assert lines[2].split()[4:] == [f"{n:.2f}" for n in runs.accuracy[0]]
+    assert lines[3].split()[2:4] == [f"{n:.2f}" for n in runs.mass[0, 0]]
 
 
 @pytest.mark.parametrize("name", runs_module.DEFAULTS)

@@ -8,7 +8,6 @@ from torch.nn import functional
 
 from helpers.layers import (
     embed,
-    embed_backward,
     feed_forward,
     feed_forward_backward,
     layer_norm,
@@ -110,11 +109,8 @@ def test_feed_forward_is_torchs():
 def test_embedding_is_torchs():
     tokens = np.array([[4, 0, 4], [1, 2, 4]])  # a word three times, one never
     table = np.random.default_rng(4).standard_normal((5, 4))
-    expected, gradients = torch_gradients(
-        lambda t: functional.embedding(torch.tensor(tokens), t), table
-    )
+    expected = functional.embedding(torch.tensor(tokens), torch.tensor(table))
     assert_same([embed(tokens, table)], [expected])
-    assert_same([embed_backward(GRAD, tokens, 5)], gradients)
 
 
 @pytest.mark.parametrize(
@@ -147,11 +143,6 @@ def test_embedding_is_torchs():
         (lambda: embed([0, 5], np.eye(5)), ValueError, "tokens: .* 0 to 4"),
         (lambda: embed([-1], np.eye(5)), ValueError, "tokens"),
         (lambda: embed([0.0], np.eye(5)), TypeError, "tokens"),
-        (
-            lambda: embed_backward(GRAD[0], [0, 1], 5),
-            ValueError,
-            "grad_output: expected shape",
-        ),
     ],
 )
 def test_bad_input_of_layers_is_named(call, error, name):

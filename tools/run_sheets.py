@@ -27,6 +27,7 @@ ROW = r"^\| (\d+:\d\d) \| (\d+) \| (.+?) \| (.+) \|$"
 TOTAL = r"\*\*Minutes together:\*\* .*"
 KINDS = ["arrival", "notebooks", "exit ticket", "pair task", "room", "break",
          "lunch"]  # fmt: skip
+DONE = r"(?<!of )\bExercises? \d(?:(?:, | and )\d)*(?=[^|]*\|)"
 LISTED = r"(\*\*(?:Cut|Left out|Take), )\d+( minutes?:\*\* )(.*)"
 
 
@@ -100,6 +101,19 @@ def length(text, found):
     return total, practiced
 
 
+def exercises(text, found):
+    """ "Exercises 1 and 2": those of the sections that a text names, or ""."""
+    numbers, numbered = [], of_number(found)
+    for number, section, out in named(text):
+        part = sections(numbered[number]).get(section)
+        prose = "\n".join(part.texts) if part else ""
+        there = re.findall(r"### Exercise (\d)", prose)
+        numbers += [n for n in there if f"Exercise {n}" != out]
+    if len(numbers) < 2:
+        return "".join(f"Exercise {n}" for n in numbers)
+    return f"Exercises {', '.join(numbers[:-1])} and {numbers[-1]}"
+
+
 def table(text, found):
     """(a table with minutes and times, minutes by kind, the last time).
 
@@ -122,6 +136,8 @@ def table(text, found):
             used, practiced = length(what, found)
             kinds["exercises"] += practiced // 60
             slow += used
+            done = exercises(what, found)
+            rest = re.sub(DONE, done, rest) if done else rest
             read, before = read + minutes.FAST * used, read
             taken = round(read / 60) - round(before / 60)
         kinds[kind] += taken

@@ -1,33 +1,48 @@
 """Checks of the exercises: ``checks.NAME(your_function)`` prints feedback.
 
-``EXERCISES`` holds them all by name, one for each text in exercises/. An
-exercise is a pipeline of steps (steps/) with named mistakes; engine/ reads
-the text, tries a learner's function, and recognizes single mistakes and pairs
-by their numbers. README.md shows how to write one.
+``EXERCISES`` holds them all by name, one for each text in exercises/, which
+is read when its exercise is first used. An exercise is a pipeline of steps
+(steps/) with named mistakes; engine/ reads the text, tries a learner's
+function, and recognizes single mistakes and pairs by their numbers. README.md
+shows how to write one.
 ``checks.prediction(guess, measured)`` prints a guess beside what came out.
 """
 
-import importlib
+import collections.abc
+import functools
 import pathlib
 
-from helpers.checks.engine import text
+from helpers.checks.engine.load import load
 from helpers.checks.predictions import prediction
 
-
-def _load(path):
-    if path.suffix == ".txt":
-        return text.load(path)
-    module = importlib.import_module(f"{__name__}.exercises.{path.stem}")
-    return getattr(module, path.stem)
+_TEXTS = sorted((pathlib.Path(__file__).parent / "exercises").glob("*.txt"))
+_read = functools.cache(load)
 
 
-_FILES = {  # the text, if there is one
-    path.stem: path
-    for suffix in ("py", "txt")
-    for path in (pathlib.Path(__file__).parent / "exercises").glob(
-        f"[a-z]*.{suffix}"
-    )
-}
-EXERCISES = {name: _load(path) for name, path in sorted(_FILES.items())}
-globals().update(EXERCISES)
-__all__ = [*EXERCISES, "prediction"]
+class _Exercises(collections.abc.Mapping):
+    """Each exercise by its name, read when it is asked for."""
+
+    _paths = {path.stem: path for path in _TEXTS}
+
+    def __getitem__(self, name):
+        return _read(self._paths[name])
+
+    def __iter__(self):
+        return iter(self._paths)
+
+    def __len__(self):
+        return len(self._paths)
+
+
+EXERCISES = _Exercises()
+__all__ = [*EXERCISES, "EXERCISES", "prediction"]
+
+
+def __getattr__(name):
+    if name in EXERCISES:
+        return EXERCISES[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    return __all__

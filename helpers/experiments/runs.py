@@ -6,7 +6,6 @@ import numpy as np
 
 from helpers import tasks
 from helpers.experiments.evaluation import evaluate
-from helpers.experiments.scoreboard import mean_sd
 from helpers.models import AttentionClassifier
 from helpers.training import Batches, fit, progress
 
@@ -82,23 +81,6 @@ class Runs:
                 for model, test in pairs
             ]
         )
-
-    def report(self, name, answers=None, decimals=None):
-        """Print mean ± sd of each answer and of both together.
-
-        answers: names of the questions; without them the answers of each
-        seed are sorted into a better and a worse one. decimals: fewer for
-        trainings that amplify rounding errors; by default as `mean_sd`.
-        """
-        accuracy = self.accuracy
-        if answers is None:
-            answers = ("worse answer", "better")
-            accuracy = np.sort(accuracy, axis=1)
-        columns = [*zip(answers, accuracy.T, strict=True)]
-        columns.append(("both", self.all_correct))
-        cells = [f"{a} {mean_sd(c, decimals)}" for a, c in columns]
-        seeds = f"{len(accuracy)} seed{'s' * (len(accuracy) > 1)}"
-        print(f"{name}, {seeds}: {', '.join(cells)}")
 
     def show_heads(self, answers, count=None):
         """Print what each head looks at, and the accuracy without it.

@@ -9,7 +9,7 @@ from helpers import validation
 class Scoreboard:
     """Collect results per seed and print them as mean ± sd [worst].
 
-    The sd is that of a sample, with n - 1; n stands in each row, and fewer
+    The sd is that of a sample, with n - 1; n is in each row, and fewer
     than five seeds print two decimals.
 
     task: the question, in words. chance: accuracy of blind guessing.

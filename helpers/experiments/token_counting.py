@@ -1,7 +1,7 @@
 """How many a's, and how large a part of the letters: two questions.
 
 Trial room 06b asks them of one attention layer. A text has `number` a's and
-`others` times as many b's: the share says nothing about the number.
+`others` times as many b's: the share does not determine the number.
 """
 
 import numpy as np
@@ -38,7 +38,7 @@ def draw(numbers, others, count, seed):
 def as_batch(kind, is_a, there, number, other):
     """Return (x, position, mask, labels) for an `AttentionClassifier`.
 
-    The asker stands before the letters. It is among the words that it may
+    The asker comes before the letters. It is among the words that it may
     look at only where the kind has it as a reference.
     """
     question, reference, size = KINDS[kind]

@@ -207,7 +207,8 @@ def block_parameters(
 
     Matrices are normal with variance 1/rows, gains 1, biases 0. Left out:
     attention=False, feed_forward=False. seed: an int or a Generator; the
-    same numbers are drawn for every variant.
+    same numbers are drawn for every variant, in the order of `PARTS`: stored
+    runs rest on it.
     """
     d = validation.positive_integer("d_model", d_model)
     hidden = validation.positive_integer("hidden", hidden)

@@ -63,6 +63,9 @@ class AttentionClassifier:
     num_parameters : int
     weights : list of L arrays
         Of the last forward pass: (B, H, T, T), the last (B, H, 1, T).
+
+    A model made of this one may replace `layer_matrices` and
+    `add_gradients`, or `forward` and `backward` as a whole.
     """
 
     def __init__(
@@ -160,13 +163,13 @@ class AttentionClassifier:
             For arrays that do not fit, or a position outside of x.
         """
         self.clear_cache()
-        x, position, mask = self._checked(x, position, mask)
+        x, position, mask = self.check_sentences(x, position, mask)
         head_mask = self._head_mask(head_mask)
         for i in range(self.layers):
             last = i == self.layers - 1
             x_query = x[np.arange(len(x)), position][:, None] if last else x
             layer = AttentionLayer(
-                *self._matrices(i),
+                *self.layer_matrices(i),
                 self.heads,
                 self.scale,
                 residual=self.options["residual"],
@@ -181,7 +184,8 @@ class AttentionClassifier:
             self._hidden = z = np.maximum(z @ p["w_1"] + p["b_1"], 0)
         return z @ p["w_c"] + p["b_c"], self.weights[-1][:, :, 0]
 
-    def _checked(self, x, position, mask):
+    def check_sentences(self, x, position, mask):
+        """Return the three as arrays, or raise naming what does not fit."""
         d_model = self.options["d_model"]
         return validation.sentences(x, position, mask, d_model)
 
@@ -195,8 +199,11 @@ class AttentionClassifier:
             factors = factors[None]
         return validation.of_shape("head_mask", factors, (layers, heads))
 
-    def _matrices(self, i):
-        """Return w_q, w_k, w_v and w_o of layer i, None for absent ones."""
+    def layer_matrices(self, i):
+        """Return w_q, w_k, w_v and w_o of layer i, None for absent ones.
+
+        As `AttentionLayer` takes them: with the columns of all H heads.
+        """
         key = "w_q" if self.options["scoring"] == "tied" else "w_k"
         value = key if self.options["values"] == "keys" else "w_v"
         names = ("w_q", key, value, "w_o")
@@ -234,22 +241,29 @@ class AttentionClassifier:
             grad = grad @ p["w_1"].T  # (B, width)
         grad = grad[:, None]  # (B, 1, width)
         for i in reversed(range(self.layers)):
-            found, grad_x_query, grad_x = self._layers[i].backward(
+            of_layer, grad_x_query, grad_x = self._layers[i].backward(
                 grad, words=i > 0
             )
-            self._add(found, i, grads)
+            self.add_gradients(of_layer, i, grads)
             if i > 0:  # the words of the first layer are frozen
                 grad = self._together(i, grad_x_query, grad_x)
         return grads
 
-    def _add(self, found, i, grads):
-        """Add the gradients of layer i, as far as this model learns them."""
+    def add_gradients(self, of_layer, i, grads):
+        """Add the gradients of layer i, as far as this model learns them.
+
+        of_layer: {name: gradient} of the arrays of `layer_matrices`, under
+        the names w_q, w_k, w_v, w_o. grads: {name of a parameter:
+        gradient}, to be filled.
+        """
         scoring = self.options["scoring"]
         if self.options["values"] == "keys":
-            found["w_k"] = found["w_k"] + found.pop("w_v")
+            of_layer["w_k"] = of_layer["w_k"] + of_layer.pop("w_v")
         if scoring == "tied":
-            found["w_q"] = found["w_q"] + found.pop("w_k")  # one, used twice
-        for name, gradient in found.items():
+            of_layer["w_q"] = of_layer["w_q"] + of_layer.pop(
+                "w_k"
+            )  # one, used twice
+        for name, gradient in of_layer.items():
             if name == "w_o" and self.options["average_heads"]:
                 gradient = same_rows(gradient, self.heads)
             if scoring != "frozen" or name in ("w_v", "w_o"):
@@ -270,7 +284,7 @@ class AttentionClassifier:
         x = validation.float_array("x", x, ndim=2)
         width = self.options["d_model"]
         x = validation.of_shape("x", x, (*x.shape[:-1], width))
-        w_q, w_k, w_v, _ = self._matrices(0)
+        w_q, w_k, w_v, _ = self.layer_matrices(0)
         if w_q is None:
             raise ValueError("a model with uniform weights has no query")
         return x @ w_q, x @ w_k, x if w_v is None else x @ w_v

@@ -53,9 +53,9 @@ class GroupedClassifier(AttentionClassifier):
         groups = self.key_value_heads
         return matrix.reshape(len(matrix), groups, heads // groups, -1)
 
-    def _matrices(self, i):
+    def layer_matrices(self, i):
         """Return the matrices of all H heads, shared ones repeated."""
-        w_q, w_k, w_v, w_o = super()._matrices(i)
+        w_q, w_k, w_v, w_o = super().layer_matrices(i)
         return w_q, self._repeat(w_k), self._repeat(w_v), w_o
 
     def _repeat(self, matrix):
@@ -64,12 +64,12 @@ class GroupedClassifier(AttentionClassifier):
         copies = self.heads // self.key_value_heads
         return _joined(np.repeat(split, copies, axis=2))
 
-    def _add(self, found, i, grads):
+    def add_gradients(self, of_layer, i, grads):
         """Add up the gradients of the heads that share a matrix."""
         for name in ("w_k", "w_v"):
-            split = self._split(found[name], self.heads)
-            found[name] = _joined(split.sum(axis=2))  # (d_model, G*d)
-        super()._add(found, i, grads)
+            split = self._split(of_layer[name], self.heads)
+            of_layer[name] = _joined(split.sum(axis=2))  # (d_model, G*d)
+        super().add_gradients(of_layer, i, grads)
 
 
 def _joined(split):

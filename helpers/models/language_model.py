@@ -45,6 +45,10 @@ class LanguageModel:
     weights : list
         Of the last call, one per block: (..., H, T, T), None without
         attention.
+
+    A model made of this one may replace `block_class` and `asked_words`.
+    The random numbers are drawn in the order of `parameters`: stored runs
+    rest on it.
     """
 
     block_class = Block
@@ -226,7 +230,7 @@ class LanguageModel:
         # a causal word never sees the filler, which comes after
         mask = None if self.is_causal else there[:, None, None]
         x = self._forward(np.where(there, words, 0), noise, mask)
-        asked = self._asked(there)
+        asked = self.asked_words(there)
         logits = x[asked] @ self.parameters["w_out"] + self.parameters["b_out"]
         loss, grad = cross_entropy(logits, targets[asked])
         return loss, grad, x, asked
@@ -250,7 +254,12 @@ class LanguageModel:
         self._check_length(tokens.shape[1] - 1)
         return tokens
 
-    def _asked(self, there):  # (B, T): the words that the loss is of
+    def asked_words(self, there):
+        """Return which words the loss is of: (B, T) of bool, here all.
+
+        For models made of this one. there (B, T): True where there is a
+        word; not to be changed.
+        """
         return there
 
 
@@ -258,7 +267,8 @@ class LanguageBatches:
     """Batches of sentences for `training.fit`, each with new noise.
 
     Yields (tokens (B, 1 + T), noise (B, T, d_model)), in a new order each
-    epoch.
+    epoch. Drawn are the order and then the noise of each batch: stored runs
+    rest on it.
 
     Parameters
     ----------

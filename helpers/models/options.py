@@ -83,6 +83,12 @@ def _check_together(options):
 def parameter_shapes(options, *, absent=False):
     """Return {name: shape} of the arrays of a model, in order of drawing.
 
+    The order is a contract: every stored run of `AttentionClassifier` rests
+    on it. All arrays of a model are drawn one after the other from one
+    stream, those too that the variant lacks, so that variants of one seed
+    share the rest; the w_o of a single layer comes last, so that a model
+    without it begins alike. A new array comes after all others.
+
     absent: list the matrices, too, that this variant does not have.
     """
     o, several = options, options["layers"] > 1

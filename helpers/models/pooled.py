@@ -18,8 +18,8 @@ class PooledClassifier(AttentionClassifier):
     def forward(self, x, position, mask):
         """As in `AttentionClassifier`; `position` chooses weights only."""
         self.clear_cache()
-        x, position, mask = self._checked(x, position, mask)
-        layer = AttentionLayer(*self._matrices(0), self.heads, self.scale)
+        x, position, mask = self.check_sentences(x, position, mask)
+        layer = AttentionLayer(*self.layer_matrices(0), self.heads, self.scale)
         rows, weights = layer.forward(x, x, mask)  # (B, T, d_model)
         self._layers.append(layer)
         self._share = mask[..., None] / mask.sum(axis=1)[:, None, None]

@@ -56,21 +56,36 @@ def draw_cells(
     left, top, wide, tall = box
     x = np.linspace(left, left + wide, columns + 1)
     y = np.linspace(top, top + tall, rows + 1)
-    cmap, low, high = theme.sequential(), 0, 1
-    if signed:
-        high = limit or abs(values).max() or 1.0
-        cmap, low = theme.diverging(), -high
-    look = {"cmap": cmap, "vmin": low, "vmax": high}
-    narrow = wide / columns < 0.08
-    look |= {"edgecolors": theme.GREY, "linewidth": 0 if narrow else 0.4}
-    ax.pcolormesh(x, y, values, **look)
-    frame(ax, box, theme.DARK_GREY, 0.6)
     if digits is not None and wide / columns > 0.2 + 0.1 * (digits + signed):
         texts = text.results(values, form=f".{digits}f")
-    for (row, column), words in np.ndenumerate([] if texts is None else texts):
+    colors = theme.signed(values, limit) if signed else theme.weights()
+    thin = 0 if wide / columns < 0.08 else 0.4
+    paint(ax, (x, y), values, colors, texts, linewidth=thin)
+    frame(ax, box, theme.DARK_GREY, 0.6)
+
+
+def paint(
+    ax, edges, values, colors, texts=None, *, hidden=None, linewidth=0, **look
+):
+    """Color the cells of `values` (R, C), and write `texts` (R, C) there.
+
+    `edges` are those of the columns and of the rows, `colors` a color map
+    and its two limits; `hidden` cells (R, C) stay as they are. `look` is how
+    the texts look, in black or white. Returns them, row by row.
+    """
+    x, y = edges
+    cmap, low, high = colors
+    hidden = np.zeros(values.shape, bool) if hidden is None else hidden
+    grid = {"edgecolors": theme.GREY, "linewidth": linewidth}
+    grid |= {"cmap": cmap, "vmin": low, "vmax": high}
+    ax.pcolormesh(x, y, np.ma.array(values, mask=hidden), **grid)
+    written = []
+    for row, column in np.argwhere(~hidden) if texts is not None else ():
         place = x[column : column + 2].mean(), y[row : row + 2].mean()
-        color = cmap((values[row, column] - low) / (high - low))
-        write(ax, *place, words, color=theme.ink(color))
+        ink = theme.ink(cmap((values[row, column] - low) / (high - low)))
+        look |= {"color": ink}
+        written.append(write(ax, *place, texts[row, column], **look))
+    return written
 
 
 def frame(ax, box, color=LIT, linewidth=2.5, **look):

@@ -1,13 +1,13 @@
 """The parts of a map: one colored cell for each row and column.
 
 Weights are drawn from white (0) to dark blue (1), signed numbers in purple,
-white (0) and green. The cells are those of `seaborn.heatmap`; the ink of each
-number is black or white, whichever contrasts more with its cell.
+white (0) and green. The ink of each number is black or white, whichever
+contrasts more with its cell.
 """
 
 import numpy as np
 
-from . import inputs, text, theme
+from . import canvas, inputs, text, theme
 
 CELL, NARROW, ROW = 0.43, 0.21, 0.31  # inches
 WHITE_BLUE = "white is 0, dark blue is 1"
@@ -15,11 +15,9 @@ QUERY_KEY = " (queries)", " (keys)"
 SIGNED = "purple is below 0, white is 0, green is above"
 
 
-def draw_weights(
-    ax, weights, labels, hidden, frame=None, ylabel="query →", bar="weight"
-):
+def draw_weights(ax, weights, labels, hidden, frame=None, ylabel="query →"):
     """Draw a map of weights with its numbers, or with a color bar."""
-    colors, texts = (theme.sequential(), 0, 1), None
+    colors, texts, bar = theme.weights(), None, "weight"
     if fits_numbers(ax, weights):
         texts = np.char.replace(text.results(weights, form=".2f"), "0.00", "·")
         bar = ""
@@ -31,35 +29,21 @@ def draw_weights(
     name_axes(ax, ylabel, "key →", bar)
 
 
-def signed_colors(values):
-    """Return the color map of signed values, and its limits."""
-    limit = abs(values).max() or 1.0
-    return theme.diverging(), -limit, limit
-
-
 def draw_map(ax, values, labels, colors, texts=None, hidden=None, frame=None):
     """Color the cells, write `texts` (R, C), hatch the hidden ones.
 
     `colors` is a color map and its two limits; `hidden` is (R, C). Returns
     the numbers written, row by row.
     """
-    import seaborn
-
     rows, columns = values.shape
     if frame is not None and frame not in range(rows):
         raise ValueError(f"frame: expected 0 to {rows - 1}, got {frame!r}")
     hidden = np.zeros(values.shape, bool) if hidden is None else hidden
-    cmap, low, high = colors
-    look = {"vmin": low, "vmax": high, "linecolor": theme.GREY}
-    look["linewidths"] = 0.6 if columns <= inputs.MAX_LABELS else 0
-    look |= {"cbar": False, "xticklabels": False, "yticklabels": False}
-    look |= {"annot": texts, "fmt": "", "annot_kws": {"size": theme.TYPE}}
-    start = len(ax.texts)
-    seaborn.heatmap(values, cmap=cmap, mask=hidden, ax=ax, **look)
-    numbers = ax.texts[start:]
-    shown = cmap((values[~hidden] - low) / (high - low))
-    for number, color in zip(numbers, shown, strict=False):
-        number.set_color(theme.ink(color))
+    look = {"linewidth": 0.6 if columns <= inputs.MAX_LABELS else 0}
+    look |= {"hidden": hidden, "va": "center"}
+    edges = np.arange(columns + 1), np.arange(rows + 1)
+    numbers = canvas.paint(ax, edges, values, colors, texts, **look)
+    ax.set(xlim=(0, columns), ylim=(rows, 0), xticks=[], yticks=[])
     box = theme.pyplot().Rectangle
     look = {"facecolor": theme.GREY, "edgecolor": "#8c8c8c", "hatch": "////"}
     for row, column in np.argwhere(hidden):
@@ -85,8 +69,8 @@ def label_cells(ax, rows, columns):
         ax.set_xticks(np.arange(len(columns)) + 0.5, columns, **look)
 
 
-def name_axes(ax, ylabel, xlabel, bar="", axes=None):
-    """Name rows and columns, with a color bar beside `ax` or all `axes`."""
+def name_axes(ax, ylabel, xlabel, bar=""):
+    """Name rows and columns, with a color bar beside them."""
     ax.set_xlabel(xlabel, labelpad=7)
     ax.set_ylabel(ylabel, rotation=270, labelpad=16)
     if not bar:
@@ -94,8 +78,7 @@ def name_axes(ax, ylabel, xlabel, bar="", axes=None):
     height = theme.axes_inches(ax)[1]
     ticks = theme.pyplot().MaxNLocator(4 if height > 1.5 else 2)
     look = {"aspect": max(5, height / 0.13), "pad": 0.02, "ticks": ticks}
-    beside = ax if axes is None else axes
-    bar = ax.figure.colorbar(ax.collections[-1], ax=beside, label=bar, **look)
+    bar = ax.figure.colorbar(ax.collections[-1], ax=ax, label=bar, **look)
     bar.outline.set_visible(False)
     bar.ax.tick_params(length=2)
 

@@ -1,6 +1,4 @@
-"""Maps of weights, scores, vectors and results, each shown in one call."""
-
-import numpy as np
+"""Maps of weights, scores and results, each shown in one call."""
 
 from . import cells, inputs, text, theme
 from .output import page
@@ -56,35 +54,10 @@ def show_scores(
         texts = None
         if cells.fits_numbers(ax, scores):
             texts = cells.score_texts(scores)
-        colors = cells.signed_colors(scores)
+        colors = theme.signed(scores)
         cells.draw_map(ax, scores, labels, colors, texts, ~allowed, frame)
         bar = "score" if texts is None else ""
         cells.name_axes(ax, "query →", "key →", bar)
-    return ax
-
-
-def show_vectors(x, tokens, **figure):
-    """Show vectors as rows of colors: purple below 0, white at 0, green above.
-
-    `x` is (T, d), a row for each token and a column for each dimension (any
-    d). Prints each row's length and largest entries. The rest is as in
-    `show_scores`.
-    """
-    x = inputs.check_array("x", x, 2)
-    tokens = inputs.check_tokens("tokens", tokens, len(x))
-    tokens = inputs.number_repeats(tokens)
-    inputs.check_small("x", x.shape[:1], inputs.MAX_LABELS)
-    alt = (
-        f"Heat map of vectors: {cells.SIGNED}. Rows: {cells.listed(tokens)}. "
-        f"Columns: {x.shape[1]} dimensions."
-    )
-    size = (theme.WIDTH, 1.0 + 0.27 * len(x))
-    with page(size, alt, text.vector_lines(x, tokens), **figure) as ax:
-        cells.draw_map(ax, x, (tokens, None), cells.signed_colors(x))
-        step = 2 ** np.ceil(np.log2(x.shape[1] / 9))  # at most 9 ticks
-        ticks = np.arange(0, x.shape[1], int(max(step, 1)))
-        ax.set_xticks(ticks + 0.5, ticks)
-        cells.name_axes(ax, "", "dimension →", "value")
     return ax
 
 

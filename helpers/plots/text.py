@@ -71,16 +71,6 @@ def describe_scores(
     return join_lines(labels[0], lines)
 
 
-def vector_lines(x, tokens, top=3):
-    """Say the length and the largest entries of each row of x (T, d)."""
-    lines = []
-    for row in x:
-        parts = [f"{d}: {signed(row[d])}" for d in rank(abs(row))[:top]]
-        length = f"length {np.linalg.norm(row):.2f}"
-        lines.append([f"{length}; dimension {parts[0]}", *parts[1:]])
-    return join_lines(tokens, lines)
-
-
 def describe_table(values, rows, columns, sd=None):
     """Return results as a table of text; the arguments of `show_table`."""
     values = inputs.check_array("values", values, 2)

@@ -77,6 +77,17 @@ def diverging():
     return ColorMap.from_list("signed", colors)
 
 
+def weights():
+    """Return the color map of weights and its limits."""
+    return sequential(), 0, 1
+
+
+def signed(values, limit=None):
+    """Return the color map of signed values and its limits, to `limit`."""
+    limit = limit or abs(values).max() or 1.0
+    return diverging(), -limit, limit
+
+
 def rgb(color):
     """Return a color as three numbers from 0 to 1."""
     from matplotlib.colors import to_rgb

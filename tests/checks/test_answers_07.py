@@ -26,6 +26,16 @@ def fills_on_a_line_of_its_own(rows):
     table.no_such_thing()
 
 
+def smallest(rows):
+    table = alike(rows)
+    np.fill_diagonal(table, np.inf)
+    return table.argmin(axis=1)
+
+
+def second_largest(rows):
+    return alike(rows).argsort(axis=1)[:, -2]
+
+
 def keeps(start, width):
     """W_O with rows of 0 from `start` on, `width` of them."""
 
@@ -60,20 +70,25 @@ WRONG = (
     ),
     (
         "best_offset",
-        lambda query, key: max(
-            np.mean(key == query + k) for k in range(-5, 6)
-        ),
-        "only offsets in a fixed range are tried",
+        lambda query, key: np.mean(key - query == -1),
+        "only one offset is tried",
     ),
     (
-        "without_head",
-        keeps(begins, lambda w_o, num_heads: w_o.shape[1] // num_heads),
-        "the width of a head is taken from the columns of w_o",
+        "best_offset",
+        lambda query, key: (
+            np.unique(key - query, return_counts=True)[1].mean() / len(query)
+        ),
+        "the counts are averaged",
     ),
-    *(
-        ("without_head", keeps(begins, width), "fixed, not taken from w_o")
-        for width in (lambda *_: 32, lambda w_o, num_heads: 384 // num_heads)
+    (
+        "best_offset",
+        lambda query, key: (
+            np.unique(key - query, return_counts=True)[1].max() // len(query)
+        ),
+        "`//` cuts off the fraction",
     ),
+    ("nearest_rows", smallest, "the farthest row is found"),
+    ("nearest_rows", second_largest, "the row itself need not come last"),
     (
         "without_head",
         keeps(begins, lambda w_o, num_heads: len(w_o) / num_heads),

@@ -184,7 +184,10 @@ TOLD = {
     ),
     "kind": (lambda x, y: "z", "it returns something of type str"),
     "none": (lambda x, y: print(x), "None. Did you forget `return`?"),
-    "several": (lambda x, y: (x, y), "it returns 2 results; one is asked"),
+    "several": (
+        lambda x, y: (x, y),
+        "it returns 2 results; the task asks for one",
+    ),
     "changes": (changes_its_argument, "but it changes its argument x."),
     "random": (lambda x, y: np.random.rand(*x.shape), "✗ half: "),  # noqa: NPY002
     "error": (lambda x, y: z, "it stops with an error. For 3 by 4: NameError"),  # noqa: F821
@@ -241,7 +244,7 @@ def test_one_of_two_results(told):
     assert "Right: small." in text
     assert "the other order" in told(both, lambda x: (2 * x, x / 2))
     assert "only `large` is returned" in told(both, lambda x: 2 * x)
-    assert "2 are asked for" in told(both, lambda x: x + 3)
+    assert "the task asks for 2" in told(both, lambda x: x + 3)
     assert "3 results, not 2" in told(both, lambda x: (x, x, x))
     assert "as its second result" in told(both, lambda x: (x / 2, ...))
 

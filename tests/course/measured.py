@@ -171,7 +171,7 @@ def named_numbers_belong_to_their_name(notebook):
         printed = "\n".join(map(reading.printed, part.code))
         lines = [line for line in printed.splitlines() if numbers(line)]
         for text in part.texts:
-            flat = " ".join(stated(text, FREE_OFF_TRIAL).split())
+            flat = " ".join(fractions(stated(text, FREE_OFF_TRIAL)).split())
             for match in re.finditer(
                 rf"(?:{NAME})[^.;:*`\d]{{0,40}}?({DIGITS})", flat
             ):
@@ -192,7 +192,7 @@ def directions_are_right(notebook):
     after one like "moves" either may be.
     """
     problems = []
-    own = stated(reading.prose(notebook), FREE_OFF_TRIAL)
+    own = fractions(stated(reading.prose(notebook), FREE_OFF_TRIAL))
     own = re.sub(r"\n\s*\n|</?details>", ". ", own)
     for sentence in re.split(r"[.;:]\)?\s", " ".join(own.split())):
         rising = True  # None: not said

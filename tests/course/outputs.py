@@ -10,7 +10,6 @@ import re
 from . import reading
 from .reading import code_cells, figures, name, printed, stdout
 
-FIGURE_BYTES, NOTEBOOK_BYTES = 120_000, 1_200_000
 TABLE_COLUMNS = 60
 KERNEL = {
     "display_name": "Python 3 (ipykernel)",
@@ -19,7 +18,7 @@ KERNEL = {
 }
 # These run or do not run, as they like.
 UNSURE = ast.FunctionDef | ast.ClassDef | ast.Lambda | ast.If | ast.IfExp
-SPEAKING = r"print$|checks\.|.*\.(?:show|report)(?:_\w+)?$"
+SPEAKING = r"print$|checks\.|.*\.show(?:_\w+)?$"
 DRAWING = r"plots\.(?:show_|attention_view$)"
 RESIDUE = {
     "an absolute path": r"(?<![\w.:/])/(?:home|Users|tmp|usr|opt|root|var|"
@@ -138,22 +137,6 @@ def tables_are_narrow(notebook):
     ]
 
 
-def sizes_are_small(notebook):
-    problems = [
-        f"{name(cell)} has a figure of {size} bytes"
-        for cell in code_cells(notebook)
-        for figure in figures(cell)
-        if (size := len(reading.png(figure))) > FIGURE_BYTES
-    ]
-    total = sum(
-        len(cell.source) + sum(len(str(o)) for o in cell.get("outputs", []))
-        for cell in notebook.cells
-    )
-    if total > NOTEBOOK_BYTES:
-        problems.append(f"the notebook has {total} bytes")
-    return problems
-
-
 def metadata_is_plain(notebook):
     problems = []
     extra = notebook.metadata.keys() - {"kernelspec", "language_info"}
@@ -182,6 +165,5 @@ RULES = [
     outputs_are_clean,
     floats_are_short,
     tables_are_narrow,
-    sizes_are_small,
     metadata_is_plain,
 ]

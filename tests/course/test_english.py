@@ -20,8 +20,6 @@ CODE = [*sorted((ROOT / "helpers").rglob("*.py")),
 # What is still to be rewritten; the last commit of the rewriting empties it.
 OLD = (
     "helpers/checks/",
-    "helpers/experiments/",
-    "helpers/torch_bridge/",
     "teaching/04_multi_head_attention.md",
     "teaching/05_pytorch_comparison.md",
     "teaching/06_language_model.md",

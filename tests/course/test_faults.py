@@ -158,7 +158,7 @@ FAULTS = {
         set_to(check, outputs=[]),
         adds("board.show()"),
         adds("plots.attention_view(scores, tokens)"),
-        adds("runs.report('2 heads')"),
+        adds("runs.show_heads('ab')"),
     ],
     outputs.figures_are_drawn_and_said_in_one_call: [
         adds("plots.plot_scores(x)"),
@@ -187,10 +187,6 @@ FAULTS = {
     ],
     outputs.floats_are_short: [prints("0.1234"), prints("1.23456e-07")],
     outputs.tables_are_narrow: [prints("a  1  " + "1" * 60)],
-    outputs.sizes_are_small: [
-        data(image_png="A" * 180_000),
-        prints("x" * 1_300_000),
-    ],
     outputs.metadata_is_plain: [
         lambda notebook: notebook.metadata.update(widgets={}),
         lambda notebook: notebook.metadata.kernelspec.update(name="mine"),
@@ -404,6 +400,7 @@ FAULTS = {
     ],
     measured.directions_are_right: [
         prose("falls from 0", "rises from 0"),
+        prose("from 0.125 to 0.031", "from 3.1% to 12.5%"),
         prose("0.125 falls to 0.031", "0.031 falls to 0.125"),
         prose("0.125 falls to 0.031", "it moves; 0.125 rises to 0.031"),
     ],
@@ -417,6 +414,7 @@ ACCEPTED = [  # what looks like a fault and is none
     prose("How much", "In five seeds, 5 seeds: how much"),
     says("`x[9]`, (4, 8, 2), C12, $d_k = 9$\n\n> 12\n\n1. one"),
     says("word " * 150),
+    says("At 0.1, 0.2% and 30%. <!-- not results: 0.1, 0.2%, 30% -->"),
     adds("for i in 'ab':\n    _ = i"),
     adds("def f():\n    guess_mass_found = 1\n    assert True"),
     says("Your gradients. Biologists share it; “simply” they say."),
@@ -438,9 +436,8 @@ def test_every_rule_has_a_fault():
 
 
 @pytest.mark.parametrize("notebook", [ROAD, ROOM], ids=["road", "room"])
-@pytest.mark.parametrize("rule", course.RULES, ids=lambda r: r.__name__)
-def test_a_right_notebook_is_accepted(rule, notebook):
-    assert rule(notebook) == []
+def test_a_right_notebook_is_accepted(notebook):
+    assert [each for rule in course.RULES for each in rule(notebook)] == []
 
 
 @pytest.mark.parametrize(

@@ -371,6 +371,8 @@ FAULTS = [  # test, its arguments, page, pattern, what is planted
      r"notebooks \d+", "notebooks 300"),
     (test_minutes_are_those_of_the_notebooks, "one_day.md",
      r"\| 9:00 \| \d+", "| 9:00 | 99"),
+    (test_minutes_are_those_of_the_notebooks, "one_day.md",
+     "Exercises 1 and 2", "Exercises 1 and 3"),
     (test_there_is_room_for_the_exercises, "one_day.md",
      r" room \d+", " room 36"),
     (test_nobody_sits_for_more_than_90_minutes, "one_day.md",

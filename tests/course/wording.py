@@ -14,7 +14,7 @@ NOT_PLAIN = {  # what no sentence of the course says
     "a belittling word": r"simply|just|obviously|trivial\w*",
     "by, for with respect to": r"(?:gradients?|derivatives?) by",
     "shares, for weights": r"(?:an?|the|its|their|whose|these) shares?",
-    "dialect": r"at one go|on its side|poured|told|capitals fall|for who",
+    "dialect": r"at one go|on its side|poured|capitals fall|for who",
 }
 
 

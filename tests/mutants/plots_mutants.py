@@ -26,21 +26,6 @@ def ink_is_always_black(right, background):
     return "black"
 
 
-@mutant("plots.arrows:arrow_table", FILE + "test_words_below_each_figure")
-def words_name_the_arrows_in_another_order(right, vectors, labels):
-    return right(vectors[::-1], labels)
-
-
-@mutant("plots.arrays:grid_words", FILE + "test_words_below_each_figure")
-def words_read_the_grid_by_columns(right, title, texts):
-    return right(title, np.transpose(texts))
-
-
-@mutant("plots.bars:draw_bars", FILE + "test_bars_are_as_long_as_their_means")
-def bars_end_at_the_first_seed(right, ax, mean, seeds, texts):
-    return right(ax, [found[0] for found in seeds], seeds, texts)
-
-
 @mutant("plots.lines:draw_curves", FILE + "test_seeds_are_lines_and_sd_is_a"
         "_band")  # fmt: skip
 def seeds_are_left_out(right, ax, x, lines, theory, *look):
@@ -60,30 +45,7 @@ def masked_scores_are_sent_as_zeros(right, scores, tokens):
     return right(np.where(scores == -np.inf, 0, scores), tokens)
 
 
-@mutant("plots.layers:draw_layer", FILE + "test_arrows_of_layers_are_as_wide"
-        "_as_weights")  # fmt: skip
+@mutant("plots.schema_layers:draw_layer", FILE + "test_arrows_of_layers_are_as"
+        "_wide_as_weights")  # fmt: skip
 def arrows_run_from_the_query(right, ax, x, top, weights, path):
     return right(ax, x, top, weights.T, path)
-
-
-@mutant("plots.positions:draw_clock", FILE + "test_clock_hands_turn_clockwise"
-        "_from_noon")  # fmt: skip
-def hands_turn_the_other_way(right, ax, x, y, hand):
-    return right(ax, x, y, hand * (-1, 1))
-
-
-@mutant("plots.heads:draw_arrays", FILE + "test_block_joins_the_contexts_in"
-        "_order")  # fmt: skip
-def heads_are_joined_in_the_wrong_order(right, ax, tokens, arrays, *rest):
-    swapped = arrays | {"joined": np.roll(arrays["joined"], 1, axis=1)}
-    return right(ax, tokens, swapped, *rest)
-
-
-@mutant("plots.arrows:find_shadows", FILE + "test_shadows_are_as_long_as_the"
-        "_projection")  # fmt: skip
-def shadows_are_as_long_as_their_vectors(right, vectors):
-    shadows = []
-    for vector, (start, end) in zip(vectors[1:], right(vectors), strict=True):
-        along = (end - start) / np.linalg.norm(end - start)
-        shadows.append([start, start + along * np.linalg.norm(vector)])
-    return np.array(shadows)

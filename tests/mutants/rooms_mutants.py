@@ -5,8 +5,6 @@ from dataclasses import replace
 import numpy as np
 from planting import mutant
 
-# embeddings
-
 
 @mutant(
     "embeddings.files:data_file",
@@ -27,21 +25,10 @@ def cosine_is_the_dot_product(right, a, b):
     return float(np.dot(a, b))
 
 
-# tasks
-
-
 @mutant("tasks.lexicon:Lexicon.split", "test_tasks.py")
 def test_words_were_trained_on(right, self, seed, *args, **options):
     train, _ = right(self, seed, *args, **options)
     return train, train
-
-
-@mutant(
-    "tasks.datasets:_one_answer",
-    "test_tasks.py::test_options_of_which_noun",
-)
-def reserved_nouns_are_not_used(right, seed, *, reserved=False, **options):
-    return right(seed, **options)
 
 
 @mutant(
@@ -65,26 +52,6 @@ def who_acts_and_whom_are_exchanged(right, lexicon, pick):
 
 
 @mutant(
-    "tasks.two_answers:_subject_and_previous",
-    "test_tasks.py::test_the_last_noun_is_two_words_back_and_never_the_one_needed",
-)
-def the_last_noun_is_the_one_needed(right, lexicon, pick, order):
-    words, position, evidence, labels, *tables = right(lexicon, pick, order)
-    return words, position, evidence[1:] * 2, labels[1:] * 2, *tables
-
-
-@mutant(
-    "tasks.two_answers:_two_hop",
-    "test_tasks.py::test_the_color_stands_before_its_noun_and_all_three_are_there",
-)
-def the_color_of_the_first_noun(right, lexicon, pick, order, colors, **how):
-    words, position, evidence, labels, *tables = right(
-        lexicon, pick, order, colors, **how
-    )
-    return words, position, evidence, [labels[0], colors[0]], *tables
-
-
-@mutant(
     "tasks.distance:_kinds",
     "test_tasks.py::test_late_sentences",
 )
@@ -96,7 +63,34 @@ def distance_is_counted_from_the_start(
     return right(count, rng, cue, phrases, between)
 
 
-# experiments
+@mutant(
+    "tasks.agreement:Grammar.entropy",
+    "test_agreement.py::test_all_sentences_together_have_probability_1_and_the_entropy",
+)
+def prepositions_are_forgotten(right, self):
+    return right(self) - np.log(len(self.prepositions))
+
+
+@mutant(
+    "tasks.agreement:Grammar.parse",
+    "test_agreement.py::test_what_is_no_sentence",
+)
+def the_last_noun_rules_the_verb(right, self, words):
+    words = list(words)
+    if len(words) > 4:
+        words[1], words[-3] = words[-3], words[1]
+    return right(self, words)
+
+
+@mutant(
+    "tasks.repetition:repeated_texts",
+    "test_tasks.py::test_texts_end_with_a_stretch_that_came_before",
+)
+def the_source_is_the_word_after(right, *args, **options):
+    texts = right(*args, **options)
+    return replace(
+        texts, source=np.where(texts.source < 0, -1, texts.source + 1)
+    )
 
 
 @mutant(
@@ -104,11 +98,6 @@ def distance_is_counted_from_the_start(
 )
 def ties_count_as_won(right, ours, theirs):
     return float((np.ravel(ours)[:, None] >= np.ravel(theirs)).mean())
-
-
-@mutant("experiments.runs:Runs.all_correct", "test_experiments.py")
-def one_right_answer_is_enough(right, self):
-    return np.array([e.correct.any(axis=1).mean() for e in self.evaluations])
 
 
 @mutant("experiments.runs:Runs.without_heads", "test_experiments.py")
@@ -144,56 +133,6 @@ def the_probe_is_fitted_to_the_test(right, features, task, split):
 
 
 @mutant(
-    "experiments.baselines:measure_rule",
-    "test_experiments.py::test_measure_a_rule",
-)
-def the_word_before_is_read(right, find, **options):
-    return right(lambda words: max(find(words) - 1, 0), **options)
-
-
-@mutant(
-    "experiments.baselines:nonlinear_bag",
-    "test_experiments.py::test_a_nonlinear_bag_reads_more_than_lines",
-)
-def padding_counts_as_words(right, x, position, mask):
-    return right(x, position, np.ones_like(mask))
-
-
-@mutant(
-    "plots.schemas:veil",
-    "test_plots.py::test_one_stage_of_the_pipeline_is_lit",
-)
-def no_box_is_pale(right, ax, box):
-    return None
-
-
-@mutant(
-    "experiments.measures:normalized_entropy",
-    "test_experiments.py::test_entropy_of_known_rows",
-)
-def entropy_is_not_normalized(right, weights):
-    return right(weights) * np.log(np.shape(weights)[-1])
-
-
-@mutant(
-    "experiments.measures:score_spread",
-    "test_experiments.py::test_scores_spread_with_the_root_of_the_width",
-)
-def the_spread_is_a_variance(right, *args, **options):
-    return right(*args, **options) ** 2
-
-
-@mutant(
-    "experiments.stored.scaling_runs:SmallSteps.step",
-    "test_experiments.py::test_the_root_is_a_smaller_start_and_smaller_steps",
-)
-def all_steps_are_as_large(right, self, gradients):
-    for name in ("w_q", "w_k"):
-        gradients[name] = 4 * gradients[name]
-    right(self, gradients)
-
-
-@mutant(
     "experiments.timing:rounds",
     "test_experiments.py::test_functions_take_turns",
 )
@@ -205,14 +144,6 @@ def functions_are_timed_one_after_the_other(right, functions, **options):
 
 
 @mutant(
-    "experiments.scoreboard:mean_sd",
-    "test_experiments.py::test_rows_are_printed_with_mean_spread_and_worst",
-)
-def the_spread_is_left_out(right, values, decimals=None):
-    return right(np.full_like(values, np.mean(values)), decimals)
-
-
-@mutant(
     "experiments.measures:error_bound",
     "test_experiments.py::test_the_bound_of_rounding_errors",
 )
@@ -220,12 +151,36 @@ def errors_have_a_sign(right, *gaps):
     return right(*[np.maximum(gap, 0) for gap in gaps])
 
 
+@mutant(
+    "experiments.language:next_word_logits",
+    "test_language_runs.py::test_causal_loss_by_hand_and_only_the_words_before_are_read",
+)
+def the_model_sees_the_next_word(right, model, texts):
+    return right(model, [[*words, "the"] for words in texts])
+
+
+@mutant(
+    "experiments.stored.mask_after_softmax_runs:MaskAfterSoftmaxBlock.attend_backward",
+    "test_inside_block.py::test_gradients_with_the_late_mask",
+)
+def the_late_mask_is_forgotten_on_the_way_back(right, self, grad_context):
+    from helpers.gradients import attention_backward
+
+    return attention_backward(grad_context, *self.heads, self.weights)
+
+
+@mutant(
+    "experiments.encoder_measures:same_sense",
+    "test_encoder_runs.py::test_the_nearest_row_of_the_same_word_decides",
+)
+def rows_of_other_words_count(right, rows, words, senses):
+    right(rows, words, senses)
+    return right(rows, ["one"] * len(words), senses)
+
+
 @mutant("checks.predictions:prediction", "checks/test_predictions.py")
 def a_guess_is_cut(right, guess, *measured, **options):
     return right(guess if guess is ... else str(guess), *measured, **options)
-
-
-# torch_bridge
 
 
 @mutant(
@@ -245,36 +200,12 @@ def differences_have_a_sign(right, a, b):
     return float(np.max(to_numpy(a) - to_numpy(b)))
 
 
-@mutant(
-    "torch_bridge.weights:to_arrays",
-    "test_torch_bridge.py::test_a_copy_of_the_weights_is_a_copy",
-)
-def a_copy_of_the_weights_is_none(right, module):
-    return {n: p.detach().numpy() for n, p in module.named_parameters()}
-
-
 @mutant("torch_bridge.training:step", "test_torch_bridge.py")
 def gradients_of_all_steps_add_up(right, module, optimizer, batch):
     zero_grad, optimizer.zero_grad = optimizer.zero_grad, lambda: None
     loss = right(module, optimizer, batch)
     optimizer.zero_grad = zero_grad
     return loss
-
-
-@mutant(
-    "torch_bridge.cost:exponent",
-    "test_torch_bridge.py::test_exponent",
-)
-def the_exponent_of_plain_costs(right, lengths, costs):
-    return right(lengths, np.exp(costs / np.max(costs)))
-
-
-@mutant(
-    "torch_bridge.cost:kept_bytes",
-    "test_torch_bridge.py::test_kept_bytes_counts_shared_memory_once",
-)
-def shared_memory_counts_twice(right, function):
-    return 2 * right(function)
 
 
 @mutant(
@@ -293,29 +224,16 @@ def only_what_is_held_at_the_end_counts(right, function):
 
 
 @mutant(
-    "torch_bridge.networks:AttentionNetwork.forward",
-    "test_torch_bridge.py::test_networks_read_no_padding_and_most_read_order",
+    "torch_bridge.positional_network:rotated",
+    "test_order.py::test_a_rotation_is_a_product_of_complex_numbers",
 )
-def the_network_reads_the_padding(right, self, x, position, mask):
-    return right(self, x, position, mask | True)
+def all_pairs_turn_at_one_speed(right, x, places, base):
+    return right(x, places, 1.0)
 
 
 @mutant(
-    "torch_bridge.networks:AttentionNetwork.__init__",
-    "test_torch_bridge.py::test_networks_read_no_padding_and_most_read_order",
+    "torch_bridge.stored.induction_runs:with_first_weights",
+    "test_order.py::test_the_first_layer_can_be_stepped_in",
 )
-def positions_are_always_added(right, self, *args, positions=False, **options):
-    right(self, *args, positions=True, **options)
-
-
-@mutant(
-    "torch_bridge.distance_race:_batches",
-    "test_torch_bridge.py::test_every_batch_has_one_length_and_no_padding",
-)
-def batches_are_padded_to_the_longest(right, data, count, seed):
-    import torch
-
-    for x, position, mask, labels in right(data, count, seed):
-        extra = data[0].shape[1] - x.shape[1]
-        x = torch.nn.functional.pad(x, (0, 0, 0, extra))
-        yield x, position, torch.nn.functional.pad(mask, (0, extra)), labels
+def the_second_layer_is_changed(right, copying, change):
+    return copying.with_perfect_weights()

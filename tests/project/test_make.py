@@ -133,25 +133,6 @@ def test_a_newer_python_is_tried(calls, monkeypatch, capsys):
         install.main([STAMP])
 
 
-def test_without_make_the_environment_is_found_again(calls, capsys):
-    install.main([])
-    said = capsys.readouterr().out
-    assert f"now: {install.PYTHON} tools" in said and len(calls.made) > 2
-    calls.made.clear()
-    install.main([])
-    assert calls.made == []
-
-
-def test_here_is_the_python_that_runs(calls, folder, monkeypatch):
-    monkeypatch.setattr(sys, "prefix", str(folder / "conda"))
-    install.main(["--here"])
-    assert all(
-        call.startswith(f"{sys.executable} -m pip") for call in calls.made
-    )
-    assert [*Path("conda").rglob("overrides.json")]
-    assert not Path(".venv").exists()
-
-
 @pytest.mark.parametrize(
     "system, bin", [("win32", "Scripts"), ("linux", "bin")]
 )
@@ -235,27 +216,6 @@ def make(*arguments):
 
 
 @needs_make
-def test_help_is_the_default_and_builds_nothing(folder):
-    assert "make lab " in make().stdout
-    assert not (folder / ".venv").exists()
-
-
-@needs_make
-def test_every_command_first_builds_the_environment(folder):
-    for target in ("lab", "fresh", "test", "execute", "results", "bench"):
-        said = make("-n", target).stdout
-        assert said.index("tools/install.py .venv/made-") < said.index(
-            ".venv/bin/python"
-        )
-
-
-@needs_make
-def test_install_builds_the_environment_and_no_more(folder):
-    said = make("-n", "install").stdout.splitlines()
-    assert "tools/install.py .venv/made-" in said[-1]
-
-
-@needs_make
 def test_arguments_are_handed_on(folder):
     said = make("-n", "lab", "ARGS=--no-browser --port=8899").stdout
     assert ".venv/bin/python tools/lab.py --no-browser --port=8899\n" in said
@@ -263,15 +223,6 @@ def test_arguments_are_handed_on(folder):
     assert "COURSE_COPIES=student .venv/bin/python tools/lab.py" in said
     said = make("-n", "fresh", "NOTEBOOK=trials/02").stdout
     assert "tools/copies.py fresh trials/02\n" in said
-
-
-@needs_make
-def test_trial_rooms_are_executed_and_tested(folder):
-    room = "notebooks/trials/02_more.ipynb"
-    (folder / "notebooks/trials").mkdir()
-    (folder / room).touch()
-    for target in ("execute", "test"):
-        assert room in make("-n", target).stdout
 
 
 @needs_make

@@ -14,7 +14,8 @@ from types import SimpleNamespace
 import numpy as np
 
 from helpers.checks.engine import diagnosis, results, sandbox
-from helpers.checks.engine.steps import Mistake, Probe, Step, Variant, returned
+from helpers.checks.engine.returned import returned
+from helpers.checks.engine.steps import Mistake, Probe, Step, Variant
 
 __all__ = ["Exercise", "Mistake", "Probe", "Step"]
 
@@ -50,12 +51,12 @@ class Exercise:
     ``(args, *arrays) -> str`` that say what is wrong with a result, or "".
     `no_loop` is said to a right answer that runs more lines of Python for
     the last probe than for the first, `solution` is that of the notebook,
-    `sentences` are those that its text shares, by name.
-    `refuse` is a function of a right
-    Outcome that returns a headline and a paragraph if it will not do yet,
-    `remark` one of the exercise and a right answer that returns a paragraph,
-    `recognize` one of the exercise and the trials of a wrong answer that
-    no known mistake explains.
+    `sentences` are those that its text shares, by name. `around` makes of the
+    learner's function the one that is called, `refuse` is a function of a
+    right Outcome that returns a headline and a paragraph if it will not do
+    yet, `remark` one of the exercise and a right answer that returns a
+    paragraph, `recognize` one of the exercise and the trials of a wrong
+    answer that no known mistake explains.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Exercise:
     solution: str = ""
     sentences: dict = dataclasses.field(default_factory=dict)
     refuse: Callable = lambda outcome: None
+    around: Callable = lambda function: function
     remark: Callable = lambda exercise, function: ""
     recognize: Callable = lambda exercise, trials: None
 
@@ -240,10 +242,16 @@ class Exercise:
             self, *diagnosis.verdict(self, function, first, again)
         )
 
+    def run(self, function, calls, **options):
+        """Return the Outcome of each call in the sandbox."""
+        return sandbox.run(
+            self.around(function), calls, len(self.results), **options
+        )
+
     def _tried(self, function):
         """Try every probe twice; a list of Trial for each time."""
         calls = [probe.args for probe in self.probes] * 2
-        found = sandbox.run(function, calls, len(self.results))
+        found = self.run(function, calls)
         tried = [
             Trial(probe, results.fitted(got, want), want)
             for probe, got, want in zip(

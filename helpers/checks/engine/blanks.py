@@ -15,7 +15,7 @@ def unfinished(function, trials):
     problems = [t.got.problem for t in trials if t.got.problem]
     errors = [t.got.error for t in trials if t.got.error]
     if not problems and not errors:
-        return None
+        return _statement_is_blank(function)
     own = _has_blank(function)
     used = "" if own else _blank_used(function)
     only_blank = problems and set(problems) == {results.BLANK}
@@ -37,6 +37,19 @@ def unfinished(function, trials):
     elif any("ellipsis" in e and e[0] in "TA" for e in errors):
         texts.append("Something that it uses is still `...`, or returns it.")
     return ("not finished yet.", *texts) if texts else None
+
+
+def _statement_is_blank(function):
+    """Say that `...` stands alone in a line, between others, or None."""
+    lines = [node for top in _statements(function) for node in ast.walk(top)]
+    dots = [n for n in lines if isinstance(n, ast.Expr) and _is_blank_in(n)]
+    if not dots:
+        return None
+    return "not finished yet.", "A blank `...` is still open in your function."
+
+
+def _is_blank_in(node):
+    return getattr(node.value, "value", None) is ...
 
 
 def _has_blank(function):
@@ -61,10 +74,18 @@ def _is_constant(node):
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
+def source(function):
+    """Return the code of a function, "" if it cannot be had."""
+    try:
+        return inspect.getsource(function)
+    except Exception:  # not written in Python, or not in a file or cell
+        return ""
+
+
 def _statements(function):
     try:
-        return ast.parse(textwrap.dedent(inspect.getsource(function))).body
-    except Exception:  # no source, or not a whole statement
+        return ast.parse(textwrap.dedent(source(function))).body
+    except SyntaxError:  # not a whole statement
         return []
 
 

@@ -57,7 +57,7 @@ def _wrong_arguments(exercise, function):
         taken = sandbox.clean(lambda: str(signature)) or "others"
         return (
             WRONG,
-            "it takes other arguments than asked for.",
+            "it takes other arguments than the task says.",
             f"It is called as {exercise.call}, with {len(args)}"
             f" argument{'s' * (len(args) > 1)}; yours takes {taken}.",
         )
@@ -115,7 +115,7 @@ def _loops(exercise, function):
     """Tell whether an input twice as long runs more lines of Python."""
     args = exercise.probes[0].args
     longer = tuple(np.concatenate([a, a]) for a in args)
-    found = sandbox.run(function, [args, longer], 1, trace=True)
+    found = exercise.run(function, [args, longer], trace=True)
     return len(found) == 2 and found[0].lines < found[1].lines
 
 
@@ -144,7 +144,8 @@ def _wrong(exercise, function, trials, missing):
             WRONG,
             "it does not come to an end.",
             f"For {where} it was stopped: all inputs together may take"
-            f" {sandbox.SECONDS:g} seconds. Is there a loop that never ends?",
+            f" {sandbox.SECONDS:g} seconds of computing. Is there a loop that"
+            " never ends?",
         )
     for finder in _FINDERS:
         found = finder(exercise, function, trials)
@@ -177,14 +178,18 @@ def _known(exercise, function, trials):
     if not wrong or not any(t.got.arrays for t in basic):
         return None  # errors alone do not say which mistake it was
     paired = [] if _constant(runs) else None  # nothing was computed
+    source = blanks.source(function)
+    general = exercise.all_steps[-1].mistakes
     for some in (trials, basic, runs):
         if wrong[0] not in some:
             continue
-        found = _all_giving(exercise, exercise.singles, some)
+        found = _all_giving(exercise, exercise.singles, some, source=source)
         if not found:
             if paired is None:
                 paired = exercise.paired(wrong[0])
-            found = _all_giving(exercise, paired, some)
+            found = _all_giving(exercise, paired, some, source=source)
+        if found and differences.only_true_or_false(runs):
+            found = [each for each in found if each[-1] not in general]
         if found:
             crash = [t for t in trials if t not in some and t.got.error]
             return *_named(exercise, found), *map(_stops, crash[:1])
@@ -198,11 +203,15 @@ def _constant(trials):
     return len(parts) > 1 and not np.any(numbers != numbers[:1])
 
 
-def _all_giving(exercise, variants, trials, only=None):
+def _all_giving(exercise, variants, trials, only=None, source=""):
     """Return the mistakes of all variants that give all of `trials`.
 
-    Those of the exercise come before those that any exercise knows.
+    Those of the exercise come before those that any exercise knows. A mistake
+    with a `word` needs it in the `source`, if that is known.
     """
+
+    def can_be(mistakes):
+        return not source or all(m.word in source for m in mistakes)
 
     def gives(variant, t):
         outcome = results.fitted(exercise.outcome(variant, t.probe), t.want)
@@ -210,7 +219,8 @@ def _all_giving(exercise, variants, trials, only=None):
 
     found = [v for v in variants if all(gives(v, t) for t in trials)]
     found.sort(key=lambda variant: "returned" in variant.replaced)
-    return list(dict.fromkeys(variant.mistakes for variant in found))
+    each = dict.fromkeys(variant.mistakes for variant in found)
+    return list(filter(can_be, each))
 
 
 def _stops(trial):
@@ -266,6 +276,7 @@ _FINDERS = (
     _nan,
     _known,
     _recognized,
+    differences.truth,
     differences.several,
     differences.factor,
     differences.crash,

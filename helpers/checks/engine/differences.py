@@ -9,21 +9,40 @@ import re
 
 import numpy as np
 
-from helpers.checks.engine import blanks, hints, results, sandbox
+from helpers.checks.engine import blanks, hints, results
 
 # errors that a length may be to blame for
 _OF_LENGTHS = re.compile("shape|size|dimension|length|axis|index|aligned")
 
 
+def truth(exercise, function, trials):
+    """Say that True and False came back in place of numbers."""
+    if not only_true_or_false(trials):
+        return None
+    return (
+        "it returns True or False; the task asks for numbers.",
+        f"Is the last line a comparison? The task asks for"
+        f" {' and '.join(exercise.results)}: {exercise.shape}.",
+    )
+
+
+def only_true_or_false(trials):
+    """Tell whether True and False came where numbers belong."""
+    pairs = [(t.got.kinds, t.want.kinds) for t in trials if t.got.arrays]
+    return bool(pairs) and all(
+        set(got) == {"b"} and "b" not in want for got, want in pairs
+    )
+
+
 def several(exercise, function, trials):
-    """Say that a tuple came where one result is asked for."""
+    """Say that a tuple came in place of one result."""
     found = [t.got.several for t in trials if t.got.several]
     if not found:
         return None
     return (
-        f"it returns {found[0]} results; one is asked for.",
-        f"Asked for: {exercise.results[0]}. A comma in the `return` line makes"
-        " several results.",
+        f"it returns {found[0]} results; the task asks for one.",
+        f"That one is {exercise.results[0]}. A comma in the `return` line"
+        " makes several results.",
     )
 
 
@@ -33,10 +52,10 @@ def kind(exercise, function, trials):
     if not failed:
         return None
     return (
-        "it does not return what is asked for.",
+        "it does not return what the task asks for.",
         f"For {failed[0].probe.words} it returns {failed[0].got.problem}",
         blanks.lost_result(function)
-        or f"Asked for: {' and '.join(exercise.results)}.",
+        or f"The task asks for {' and '.join(exercise.results)}.",
     )
 
 
@@ -48,10 +67,9 @@ def shape(exercise, function, trials):
     probe, got, want = wrong[0].probe, wrong[0].got, wrong[0].want
     if len(got.arrays) < len(want.arrays):
         return (
-            f"results are missing: {len(got.arrays)} came back,"
-            f" {len(want.arrays)} are asked for.",
-            "Asked for are, separated by commas:"
-            f" {', '.join(exercise.results)}.",
+            f"results are missing: {len(got.arrays)} came back, and the task"
+            f" asks for {len(want.arrays)}.",
+            f"They are, separated by commas: {', '.join(exercise.results)}.",
         )
     turned = [s[::-1] for s in _shapes(got)] == _shapes(want)
     asked = dict.fromkeys((_in_words(want), exercise.shape))
@@ -192,7 +210,10 @@ def ignored(exercise, function, trials):
         if other is not None and exercise.depends(probe, args):
             calls.append(args)
             names.append(exercise.arguments[place])
-    base, *found = sandbox.run(function, calls, len(exercise.results))
+    outcomes = exercise.run(function, calls)
+    if not outcomes:  # the time was up before the first
+        return None
+    base, *found = outcomes
     unused = [
         f"`{name}`"
         for name, got in zip(names, found, strict=False)
@@ -299,7 +320,7 @@ def number(exercise, function, trials):
     """Return the first number that differs; there is one."""
     trial = next(trial for trial in trials if not trial.right)
     return (
-        "the numbers are not right yet.",
+        _in_short(trial),
         _difference(exercise, trial),
         _property(exercise, trial),
         trial.probe.hint,
@@ -307,6 +328,16 @@ def number(exercise, function, trials):
         _shown(exercise, trial.probe),
         _right_for(trials),
     )
+
+
+def _in_short(trial):
+    got, want = (
+        any(np.isnan(array).any() for array in one.arrays)
+        for one in (trial.got, trial.want)
+    )
+    if got and not want:
+        return "the result contains NaN, which is not a number."
+    return "the numbers are not right yet."
 
 
 def _difference(exercise, trial):

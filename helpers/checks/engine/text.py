@@ -1,166 +1,26 @@
-"""Read an exercise from a text; helpers/checks/README.md shows the form.
+"""Read the steps, mistakes and probes of a text; ../README.md shows the form.
 
-    steps:
-        mean = x.mean(axis=1, keepdims=True)
-          the mean of each column is subtracted
-            axis=1 runs along a row, and leaves one number for each row.
-            > x.mean(axis=0)
-
-The lines of a section become a tree by their indentation. What cannot be
-read raises ValueError with the file and the line.
+steps:
+    mean = x.mean(axis=1, keepdims=True)
+      the mean of each column is subtracted
+        axis=1 runs along a row, and leaves one number for each row.
+        > x.mean(axis=0)
 """
 
-import contextlib
 import dataclasses
-import importlib
+import functools
 import pathlib
 import re
-import string
-import textwrap
 
-import numpy as np
-
-from helpers.checks.engine import Exercise, code
+from helpers.checks.engine import code
+from helpers.checks.engine.lines import HEAD, PROBES, Line, Text, filled
 from helpers.checks.engine.steps import Mistake, Probe, Step
-from helpers.checks.steps import tools
 
-CHECKS = pathlib.Path(__file__).parents[1]
-_PROSE = ("call", "returns", "shape", "praise", "no loop")
-_NAMES = ("properties", "recognize", "refuse", "remark", "class")
-_PROBES = {"probes": "basic", "edge probes": "edge", "extra probes": "extra"}
-_FIELDS = (*_PROSE, *_NAMES, "where", "steps", *_PROBES, "solution")
-_KEY = re.compile(r"([A-Za-z]\w*(?: \w+)?):(?: +(.*))?$")
-_HEAD = re.compile(r"(\w+)(\(.*?\))? = (.*)")
+STEPS = pathlib.Path(__file__).parents[1] / "steps"
 _USE = re.compile(r"use (?:([\w, ]+) from )?(\w+)$")
 _EACH = re.compile(r"for ([\w, ]+?) in (.+?): (.+)")
+_CODE_HAS = "code has: "  # a word without which a mistake is not named
 _OF_STEP = re.compile(r"(\w+): (.+)")
-
-
-class Line:
-    """A line of a text, with the lines that are indented under it."""
-
-    def __init__(self, file, number, text):
-        self.file, self.number, self.text = file, number, text
-        self.under = []
-
-    def error(self, problem):
-        """Return the ValueError that names this line."""
-        return ValueError(f"{self.file}, line {self.number}: {problem}")
-
-    def words(self):
-        """Return the text of the line and of those under it, as one."""
-        return " ".join([self.text, *(line.words() for line in self.under)])
-
-    @contextlib.contextmanager
-    def at_fault(self):
-        """Raise errors in some code as those of this line."""
-        try:
-            yield
-        except (SyntaxError, NameError, KeyError, TypeError) as error:
-            raise self.error(f"{error} in {self.words()!r}") from error
-
-
-def _open(text):
-    """Tell whether a bracket of some code is still open."""
-    text = re.sub(r"'[^']*'|\"[^\"]*\"", "", text)
-    return sum(map(text.count, "([{")) > sum(map(text.count, ")]}"))
-
-
-def _tree(file, lines):
-    """Nest (number, raw line) by indentation; code goes on in brackets."""
-    root, lines = Line(file, 0, ""), iter(lines)
-    stack = [(-1, root)]
-    for number, raw in lines:
-        indent = len(raw) - len(raw.lstrip())
-        while stack[-1][0] >= indent:
-            stack.pop()
-        line = Line(file, number, raw.strip())
-        is_code = line.text.startswith("> ") or len(stack) == 1
-        while is_code and _open(line.text):
-            more = next(lines, None)
-            if more is None:
-                raise line.error("a bracket is never closed")
-            line.text += f" {more[1].strip()}"
-        stack[-1][1].under.append(line)
-        stack.append((indent, line))
-    return root.under
-
-
-class Text:
-    """A text cut into its fields, and the scope of the code in it."""
-
-    def __init__(self, path):
-        self.path, self.file = path, f"{path.parent.name}/{path.name}"
-        self.heads, self.bodies, key = {}, {}, ""
-        title, _, rest = path.read_text("utf-8").partition("\n\n")
-        lines = enumerate(rest.split("\n"), title.count("\n") + 3)
-        for number, raw in lines:
-            if raw[:1].strip():
-                key = self._begin(Line(self.file, number, raw))
-            elif key and raw.strip():
-                self.bodies[key].append((number, raw.rstrip()))
-        self.scope = self._scope()
-
-    def _begin(self, line):
-        """Begin a field at a line that is not indented."""
-        match = _KEY.match(line.text)
-        name, value = match.groups() if match else ("", "")
-        if not (name in _FIELDS or name.isupper()):
-            raise line.error(f"{line.text!r} begins none of {_FIELDS}")
-        if name in self.heads:
-            raise line.error(f"{name} is there twice")
-        self.heads[name], self.bodies[name] = line, []
-        if value:
-            self.bodies[name].append((line.number, f" {value}"))
-        return name
-
-    def _scope(self):
-        """Return the scope of its own sentences, functions and names."""
-        own, functions = self.path.with_suffix(".py"), dict(vars(tools))
-        if own.exists() and own.parent.name == "exercises":
-            name = f"helpers.checks.exercises.{own.stem}"
-            functions |= vars(importlib.import_module(name))
-        scope = code.Scope(functions | {"np": np})
-        for line in self.tree("where"):
-            match = _HEAD.match(line.words())
-            if not match:
-                raise line.error("not of the form NAME = CODE")
-            name, given, text = match.groups()
-            if given:
-                text = f"lambda {given[1:-1]}: ({text})"
-            with line.at_fault():
-                scope.where[name] = code.parsed(text)
-        for name in filter(str.isupper, self.heads):
-            scope.sentences[name] = self.prose(name, scope)
-        return scope
-
-    def prose(self, key, scope=None):
-        """Return a field as one line of words, "" if it is not there."""
-        text = " ".join(raw.strip() for _, raw in self.bodies.get(key, ()))
-        line = self.heads.get(key)
-        return _filled(text, line, scope or self.scope) if line else ""
-
-    def names(self, key):
-        """Return the functions that a field names."""
-        with contextlib.suppress(KeyError):
-            names = self.prose(key).replace(",", " ").split()
-            return tuple(self.scope.functions[name] for name in names)
-        raise self.heads[key].error(f"no function {self.prose(key)}")
-
-    def tree(self, key):
-        """Return the lines of a field, those indented under another in it."""
-        return _tree(self.file, self.bodies.get(key, ()))
-
-    def source(self, key):
-        """Return a field as it is, without its indentation."""
-        raws = [raw for _, raw in self.bodies.get(key, ())]
-        return textwrap.dedent("\n".join(raws))
-
-
-def _filled(text, line, scope):
-    """Put shared sentences in for their $NAME."""
-    with line.at_fault():
-        return string.Template(text).substitute(scope.sentences)
 
 
 @dataclasses.dataclass
@@ -178,7 +38,7 @@ def _declared(lines, scope):
     """Return the steps of some lines, those of other texts put in."""
     found = []
     for line in lines:
-        use, head = _USE.match(line.text), _HEAD.match(line.text)
+        use, head = _USE.match(line.text), HEAD.match(line.text)
         if use:
             found += _used(line, *use.groups(), scope)
         elif head:
@@ -192,7 +52,7 @@ def _declared(lines, scope):
 
 def _used(line, names, file, scope):
     """Return steps of another text, changed by what is under the line."""
-    path = CHECKS / "steps" / f"{file}.txt"
+    path = STEPS / f"{file}.txt"
     if not path.exists():
         raise line.error(f"there is no steps/{file}.txt")
     text = Text(path)
@@ -227,17 +87,24 @@ def _changed(line, mistakes, scope):
 
 def _mistake(line, scope):
     """Return the Mistake of a line: its idea, then code after each >."""
-    words = [part.words() for part in line.under]
+    under = [p for p in line.under if not p.text.startswith(_CODE_HAS)]
+    word = "".join(
+        part.text.removeprefix(_CODE_HAS)
+        for part in line.under
+        if part not in under
+    )
+    words = [part.words() for part in under]
     idea = " ".join(text for text in words if text[:2] != "> ")
     if not idea:
         raise line.error("this mistake has no idea under it")
     wrong = [
         variant
-        for part, text in zip(line.under, words, strict=True)
+        for part, text in zip(under, words, strict=True)
         if text[:2] == "> "
         for variant in _wrong(part, text[2:], scope)
     ]
-    return Mistake(line.text, _filled(idea, line, scope), *wrong)
+    name = filled(line.text, line, scope)
+    return Mistake(name, filled(idea, line, scope), *wrong, word=word)
 
 
 def _wrong(line, text, scope):
@@ -262,7 +129,7 @@ def _function(line, text, scope):
         return code.function(text, scope, line.file, line.number)
 
 
-def _steps(text, arguments):
+def steps(text, arguments):
     """Return the steps of an exercise's text."""
     declared = _declared(text.tree("steps"), text.scope)
     record = frozenset([*arguments, *(step.name for step in declared)])
@@ -280,41 +147,25 @@ def _steps(text, arguments):
     return tuple(map(built, declared))
 
 
-def _probes(text):
+def probes(text):
     """Yield the probes: their words, code for the arguments, a note."""
-    for key, level in _PROBES.items():
+    for key, level in PROBES.items():
         for line in text.tree(key):
             words, _, args = line.text.partition(": ")
             note = " ".join(part.words() for part in line.under)
             made = _function(line, f"{args},", text.scope)
             with line.at_fault():
-                note = _filled(note, line, text.scope)
+                note = filled(note, line, text.scope)
                 yield Probe(words, made(None), level, note)
 
 
-def load(path):
-    """Return the Exercise that a text declares."""
-    text = Text(path)
-    for key in ("call", "returns", "shape", "praise", "steps", "probes"):
-        if key not in text.heads:
-            raise ValueError(f"{text.file}: `{key}:` is missing")
-    call = text.prose("call")
-    inside = call.partition("(")[2].rpartition(")")[0]
-    options = {"no_loop": text.prose("no loop")}
-    for key in ("recognize", "refuse", "remark"):
-        if key in text.heads:
-            (options[key],) = text.names(key)
-    (made,) = text.names("class") if "class" in text.heads else (Exercise,)
-    return made(
-        name=path.stem,
-        call=call,
-        results=tuple(text.prose("returns").split(", ")),
-        shape=text.prose("shape"),
-        steps=_steps(text, inside.split(", ")),
-        probes=tuple(_probes(text)),
-        praise=text.prose("praise"),
-        properties=text.names("properties"),
-        solution=text.source("solution"),
-        sentences=text.scope.sentences,
-        **options,
-    )
+@functools.cache
+def any_result(words):
+    """Return the mistakes that any result can have; `words` name it.
+
+    Their code changes ``c.v``, the result itself.
+    """
+    text = Text(STEPS / "any_result.txt")
+    text.scope.sentences["RESULT"] = words
+    (step,) = steps(text, ["v"])
+    return step.mistakes

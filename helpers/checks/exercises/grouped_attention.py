@@ -2,10 +2,6 @@
 
 import re
 
-from helpers.attention import scaled_dot_product_attention as attend
-
-__all__ = ["attend", "from_errors"]
-
 
 def from_errors(exercise, trials):
     """Recognize H queries that meet G keys or G values."""
@@ -16,6 +12,7 @@ def from_errors(exercise, trials):
         return None
     return (
         f"{len(query)} queries meet {len(key)} keys or values.",
-        "One for each query: repeat each H/G times, along the first axis.",
+        "Each query needs a key and a value: repeat each of them H/G times,"
+        " along the first axis.",
         f"It stops for {trial.probe.words}: {error}",
     )

@@ -59,9 +59,18 @@ def folded(factors, terms):
     return sum_
 
 
-def on(name, *functions):
-    """Return for each function the wrong step that applies it to c.NAME."""
-    return [lambda c, f=f: f(getattr(c, name)) for f in functions]
+def rows(v):
+    """Return `v` if it has rows; a change of rows does not apply to others."""
+    if np.ndim(v) < 2:
+        raise ValueError("v: has no rows")
+    return v
+
+
+def numbers(v):
+    """Return `v` if it has numbers, not True and False."""
+    if v.dtype == bool:
+        raise ValueError("v: True and False are no numbers")
+    return v
 
 
 def softmax(x, axis=-1):

@@ -1,4 +1,4 @@
-"""Trainings that take minutes: one module for each file data/*_runs.json.
+"""Training runs that take minutes: one module for each file data/*_runs.json.
 
 A module X_runs, here or in `torch_bridge.stored`, has ROWS, a dict whose keys
 are the rows of data/X_runs.json, and ``train_row(name)``, which trains a row

@@ -1,4 +1,4 @@
-"""The controls of trial room 02: 35 trainings, half a minute."""
+"""The controls of trial room 02: 35 training runs, half a minute."""
 
 import numpy as np
 

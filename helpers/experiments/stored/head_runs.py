@@ -1,4 +1,4 @@
-"""The controls of notebook 04: many trainings, together some minutes."""
+"""The controls of notebook 04: many training runs, some minutes in all."""
 
 from helpers.experiments.runs import SEEDS, run
 from helpers.models import PooledClassifier

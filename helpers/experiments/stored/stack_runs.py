@@ -11,7 +11,7 @@ from helpers.tasks import agreement
 from helpers.training import Adam
 
 LAYERS, HIDDEN, NOISE = 4, 64, 0.2  # chosen on seed 0
-STEPS, WARM_UP, LONGER = 400, 100, 4
+STEPS, WARM_UP = 400, 100
 RATES = (4e-3, 8e-3)
 NORMS = {"pre-norm": True, "post-norm": False}
 MEASURED_ON = 500  # sentences

@@ -47,7 +47,8 @@ class HopModel(LanguageModel):
         for name in ("gain", "bias"):
             self.parameters.pop(name, None)
 
-    def _asked(self, there):
+    def asked_words(self, there):
+        """As in `LanguageModel`: the last word of each text, alone."""
         last = np.zeros_like(there)
         last[:, -1] = True  # the texts are equally long
         return last

@@ -1,1 +1,1 @@
-"""Stored trainings of torch networks: see `helpers.experiments.stored`."""
+"""Stored training runs of torch networks: see `helpers.experiments.stored`."""

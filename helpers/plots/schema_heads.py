@@ -3,8 +3,8 @@
 import numpy as np
 
 from . import canvas, cells, inputs, text, theme
-from .blocks import CELL, ROLES, check_rows
 from .output import page
+from .schema_projections import CELL, ROLES, check_rows
 
 HUES = *theme.HUES, theme.DARK_GREY
 INKS = *theme.INKS, theme.DARK_GREY

@@ -18,10 +18,6 @@ ROWS = {  # phrases in front, and options of `language.train_on`
     "pairs": (False, {}),
     "pairs, in front": (True, {}),
     "pairs, in front, 2 layers": (True, dict(layers=2)),
-    "pairs, in front, 2 layers, 16 epochs": (
-        True,
-        dict(layers=2, epochs=2 * EPOCHS),
-    ),
 }
 BEFORE, AFTER = (0, 1), (0, 1, 2)  # phrases before and after the subject
 NEW = (2,)  # phrases before the subject, more than any training has

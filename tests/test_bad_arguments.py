@@ -3,19 +3,27 @@
 import numpy as np
 import pytest
 
-from helpers import tasks
+from helpers import layers, tasks
 from helpers.blockwise import (
     blockwise_attention,
     blockwise_attention_backward,
 )
 from helpers.experiments.measures import rough_count, score_spread
+from helpers.experiments.published import cache_bytes
 from helpers.generation import (
     KeyValueCache,
     generate,
     next_word_probabilities,
 )
 from helpers.gradients import finite_differences
-from helpers.layers import gelu, sinusoidal_positions
+from helpers.layers import (
+    feed_forward,
+    feed_forward_backward,
+    gelu,
+    layer_norm,
+    layer_norm_backward,
+    sinusoidal_positions,
+)
 from helpers.models import (
     AttentionClassifier,
     LanguageBatches,
@@ -46,6 +54,8 @@ CLASSIFIER = AttentionClassifier(4, 2, 2, heads=2)
 TOKENS = np.array([[0, 1, 2], [0, 1, -1]])
 LEXICON, RNG = tasks.load_lexicon(), np.random.default_rng(0)
 BLOCK = block_parameters(4, 4)
+FEED = dict(w_1=np.ones((4, 5)), b_1=np.ones(5), w_2=np.ones((5, 4)))
+SIZES = ["tokens", "layers", "kv_heads", "d_head", "bytes_each"]
 ARRAYS = {n: BLOCK[n] for n in BLOCK if n[:2] in ("w_", "b_")}
 BATCH = dict(
     x=X, position=[2, 1], mask=THERE, labels=np.zeros((2, 1), dtype=int)
@@ -75,7 +85,9 @@ def blocks_backward(**changes):
     arrays = dict(zip(("query", "key", "value"), (X, X, X), strict=True))
     context, log_sums = blockwise_attention(**arrays)
     given = arrays | dict(context=context, log_sums=log_sums)
-    return blockwise_attention_backward(X, **given | changes)
+    return blockwise_attention_backward(
+        **{"grad_context": X} | given | changes
+    )
 
 
 NO_FLAG = ("no", 0, None)
@@ -100,7 +112,8 @@ TABLE = [
     (Adam(BLOCK, 0.1).step, dict(gradients={"b_q": np.zeros(4)}), dict(
         gradients=(None, {"b_q": np.ones(1)}, {"w": np.ones(4)}))),
     (cross_entropy, dict(logits=X[0], labels=[0, 1, 2]), dict(
-        logits=(X, NAN, None), labels=([0, 1, 4], [0, 1], None))),
+        logits=(X, NAN, None, np.full((3, 4), INF), X[0, :0]),
+        labels=([0, 1, 4], [0, 1], [0.0, 1.0, 2.0], None))),
     (predict, dict(logits=np.eye(2), classes=(2,)), dict(
         logits=(np.eye(3), None), classes=NO_CLASSES)),
     (loss_and_gradient,
@@ -117,7 +130,7 @@ TABLE = [
         scoring=("no", None, []), values=("no", 3))),
     (CLASSIFIER.loss_and_gradients, BATCH, dict(
         x=(X[0], X[..., :3], None),
-        position=([2, 2], [-1, 0], [0.0, 1.0], [3, 0], [0], 0, None),
+        position=([-1, 0], [0.0, 1.0], [3, 0], [0], 0, None),
         mask=(THERE[0], THERE * 1, None), labels=([0, 1], [[0], [5]]))),
     (CLASSIFIER.forward, dict(x=X, position=[2, 1], mask=THERE), dict(
         head_mask=([1], [[1, 1]] * 2, [1, NAN], "x"))),
@@ -152,10 +165,26 @@ TABLE = [
     (KeyValueCache, dict(model=MODEL), dict(model=(None, 3))),
     (sinusoidal_positions, dict(length=3, d_model=4), dict(
         length=NO_COUNT, d_model=(3, *NO_COUNT), base=(0, *NO_NUMBER))),
+    (layer_norm, dict(x=X, gain=np.ones(4), bias=np.ones(4)), dict(
+        x=(X * NAN, None), gain=(np.ones(3),), bias=(np.ones((1, 4)),),
+        eps=(0, -1, *NO_NUMBER))),
+    (layer_norm_backward, dict(grad_output=X, x=X, gain=np.ones(4)), dict(
+        grad_output=(X[0], None), x=(X * NAN,), gain=(np.ones(3),))),
+    (feed_forward, dict(x=X, **FEED, b_2=np.ones(4)), dict(
+        x=(np.full(4, INF),), w_1=(np.ones((3, 5)), None), b_1=(np.ones(4),),
+        w_2=(np.ones((4, 4)),), b_2=(np.ones(5),))),
+    (feed_forward_backward, dict(grad_output=X, x=X, **FEED), dict(
+        grad_output=(X[:1], X * NAN), w_2=(np.ones((4, 4)),))),
+    (layers.embed, dict(tokens=[0, 1], table=np.eye(2)), dict(
+        tokens=([2], [-1], [0.0], None), table=([1.0], None))),
+    (cache_bytes, dict(zip(SIZES, [3] * 5, strict=True)), dict.fromkeys(
+        SIZES, NO_COUNT)),
     (finite_differences, dict(function=np.sum, x=X[0]), dict(
         function=(None, 3), x=(None, "x", [NAN]), step=(0, -1, *NO_NUMBER))),
     (blocks_backward, {}, dict(
-        log_sums=(np.full((2, 3), NAN), np.full((2, 3), INF)),
+        log_sums=(np.full((2, 3), NAN), np.full((2, 3), INF), X),
+        grad_context=(X[0], X * NAN), context=(X[0], X * NAN),
+        query=(X * NAN, X * 1e307, X[..., :3]), value=(X[:, :2],),
         scale=(1e30, NAN), is_causal=NO_FLAG, blocks=(3, (0, 1), "ab"))),
     (tasks.which_noun, dict(lexicon=LEXICON, count=2, rng=RNG), dict(
         lexicon=(None, 3), count=NO_COUNT, rng=NO_GENERATOR,

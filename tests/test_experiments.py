@@ -22,7 +22,7 @@ from helpers.experiments import (
 )
 from helpers.experiments import runs as runs_module
 from helpers.experiments.scoring_functions import ScoringClassifier
-from helpers.experiments.stored import scaling_runs, shared_head_runs
+from helpers.experiments.stored import scaling_runs
 from helpers.gradients import finite_differences
 from helpers.layers import gelu, layer_norm
 from helpers.models import AttentionClassifier, LinearProbe
@@ -567,15 +567,6 @@ def test_bad_rows_are_refused(arguments, name):
 
 
 # --- heads that share keys and values -----------------------------------
-
-
-def test_stored_heads_that_share_are_all_there():
-    rows = experiments.load("shared_head_runs")
-    assert [*rows] == [*shared_head_runs.ROWS]
-    for name, row in rows.items():
-        _, groups, d_k, d_v, *_ = shared_head_runs.ROWS[name]
-        assert row["cached"] == groups * (d_k + d_v)
-        assert len(row["both"]) == len(shared_head_runs.SEEDS)
 
 
 def test_equal_multiplications_take_about_as_long():

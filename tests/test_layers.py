@@ -36,23 +36,6 @@ def test_distance_alone_decides_the_product_of_two_positions():
     assert products[0].argmax() == 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "name"),
-    [
-        ((0, 4), ValueError, "length"),
-        ((2.5, 4), TypeError, "length"),
-        ((3, 5), ValueError, "d_model: expected an even number, got 5"),
-        ((3, -2), ValueError, "d_model"),
-        ((3, 4, 0.0), ValueError, "base"),
-        ((3, 4, -1.0), ValueError, "base"),
-        ((3, 4, "slow"), TypeError, "base"),
-    ],
-)
-def test_bad_input_is_named(arguments, error, name):
-    with pytest.raises(error, match=name):
-        sinusoidal_positions(*arguments)
-
-
 X = np.random.default_rng(0).standard_normal((2, 3, 4))
 GRAD = np.random.default_rng(1).standard_normal((2, 3, 4))
 GAIN, BIAS = np.random.default_rng(2).standard_normal((2, 4))
@@ -111,40 +94,3 @@ def test_embedding_is_torchs():
     table = np.random.default_rng(4).standard_normal((5, 4))
     expected = functional.embedding(torch.tensor(tokens), torch.tensor(table))
     assert_same([embed(tokens, table)], [expected])
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "name"),
-    [
-        (lambda: layer_norm(X, GAIN[:3], BIAS), ValueError, "gain"),
-        (lambda: layer_norm(X, GAIN, BIAS[None]), ValueError, "bias"),
-        (lambda: layer_norm(X, GAIN, BIAS, 0.0), ValueError, "eps"),
-        (lambda: layer_norm(X * np.nan, GAIN, BIAS), ValueError, "x: "),
-        (
-            lambda: layer_norm_backward(GRAD[0], X, GAIN),
-            ValueError,
-            "grad_output: expected shape",
-        ),
-        (
-            lambda: feed_forward(X[..., :3], *matrices()),
-            ValueError,
-            "w_1: expected shape",
-        ),
-        (
-            lambda: feed_forward(X, *matrices()[:2], *matrices()[:2]),
-            ValueError,
-            "w_2: expected shape",
-        ),
-        (
-            lambda: feed_forward_backward(GRAD[:1], X, *matrices()[:3]),
-            ValueError,
-            "grad_output: expected shape",
-        ),
-        (lambda: embed([0, 5], np.eye(5)), ValueError, "tokens: .* 0 to 4"),
-        (lambda: embed([-1], np.eye(5)), ValueError, "tokens"),
-        (lambda: embed([0.0], np.eye(5)), TypeError, "tokens"),
-    ],
-)
-def test_bad_input_of_layers_is_named(call, error, name):
-    with pytest.raises(error, match=name):
-        call()

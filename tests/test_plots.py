@@ -831,7 +831,9 @@ def test_an_own_sentence_is_answered_or_refused_in_words(front_end):
     replies = []
     found.send = replies.append
     long = "again " * 25
-    for sentence in ("none", "odd", "one", "too short", " . ", long):
+    for sentence in (
+        "none", "odd", "one", "too short", " . ", long, "\ud800 a", "a" * 301
+    ):  # fmt: skip
         found._handle_custom_msg({"sentence": sentence}, [])
         assert found.maps["tokens"] == AB
     found._handle_custom_msg({"sentence": "x y z"}, [])
@@ -839,8 +841,12 @@ def test_an_own_sentence_is_answered_or_refused_in_words(front_end):
     errors = [reply["error"] for reply in replies]
     assert errors[:2] == ["no verb in it", "KeyError: 'odd'"]
     assert "expected 2 maps, got (1, 2, 2)" in errors[2]
-    assert "tokens has 2" in errors[3] and not errors[6]
+    assert "tokens has 2" in errors[3] and not errors[8]
     assert errors[4:6] == ["Type a sentence.", "25 words; at most 24."]
+    assert errors[6:8] == [
+        "Half of a character cannot be read.",
+        "At most 300 characters.",
+    ]
 
 
 # What a figure leaves alone, and what it refuses

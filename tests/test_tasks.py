@@ -364,27 +364,6 @@ def test_sentences_can_be_chosen():
         found[3]
 
 
-def test_bad_arguments_are_named():
-    rng = np.random.default_rng()
-    with pytest.raises(ValueError, match=r"name: .*two_hop.*three_hop"):
-        tasks.load("three_hop", 0)
-    for grammar in (tasks.which_noun, *TWO.values()):
-        with pytest.raises(ValueError, match="count"):
-            grammar(LEXICON, 0, rng)
-    with pytest.raises(TypeError, match="balanced"):
-        tasks.which_noun(LEXICON, 3, rng, balanced="no")
-    for wrong in (
-        dict(cue="never"),
-        dict(phrases=2),
-        dict(between=5),
-        dict(between=-1),
-        dict(count=0),
-    ):
-        options = dict(count=3, cue="late", phrases=5) | wrong
-        with pytest.raises(ValueError, match=next(iter(wrong)) + "|phrases"):
-            tasks.noun_phrases(LEXICON, options.pop("count"), rng, **options)
-
-
 def test_homographs_come_with_probes_outside_their_sentences():
     rows = tasks.homographs()
     assert len(rows) == 32 and len({row[0] for row in rows}) == 8

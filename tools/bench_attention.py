@@ -1,11 +1,12 @@
 """Compare the speed of helpers.attention and blockwise with torch's.
 
-`make bench` runs it. One thread each; both in one process, in turn, so that
-both meet the same machine; the median of paired runs. Whether torch's
-allocator reuses the memory of a small table without page faults is settled
-anew in every process, and changes its time by half: the median of several
-processes. The long sequences have tables of 64 MiB and more: above 32 MiB
-glibc never reuses memory. Fails if a figure is out of bounds.
+`make bench` runs it. One thread each, so processor time is what is counted:
+other work on the machine then disturbs little. Both run in one process, in
+turn; the median of paired runs. Whether torch's allocator reuses the memory
+of a small table without page faults is settled anew in every process, and
+changes its time by half: the median of several processes. The long sequences
+have tables of 64 MiB and more: above 32 MiB glibc never reuses memory. Fails
+if a figure is out of bounds.
 """
 
 import math
@@ -43,10 +44,10 @@ def in_torch(query, key, value, bias):
 
 
 def milliseconds(function, *args, **options):
-    """Time one call."""
-    start = time.perf_counter()
+    """Return the processor time of one call."""
+    start = time.process_time()
     function(*args, **options)
-    return 1e3 * (time.perf_counter() - start)
+    return 1e3 * (time.process_time() - start)
 
 
 def measure(options, bias):

@@ -45,19 +45,19 @@ def entries(words, name="words"):
     every word that is unknown or split, with its pieces.
     """
     words = validation.strings(name, words)
-    found = {
+    encodings = {
         word: encode(word, f"{name}[{i}]") for i, word in enumerate(words)
     }
     split = [
         f"{word!r} ({_pieces(encoding.tokens)})"
-        for word, encoding in found.items()
+        for word, encoding in encodings.items()
         if len(encoding) != 1 or encoding.tokens == [UNKNOWN]
     ]
     if split:
         raise ValueError(
             f"{name} not in the model's list: {', '.join(split)}. Try others."
         )
-    return [found[word].ids[0] for word in words]
+    return [encodings[word].ids[0] for word in words]
 
 
 def _pieces(tokens):

@@ -86,11 +86,23 @@ def measure_rule(find, seeds=SEEDS, split="test"):
 
     def read(part):
         weights = np.zeros(part.mask.shape)  # (B, T), one 1 in each row
-        found = [find(words) for words in part.sentences.words]
-        weights[np.arange(len(found)), found] = 1
+        picked = [find(words) for words in part.sentences.words]
+        weights[np.arange(len(picked)), picked] = 1
         return (weights[:, None] @ part.x)[:, 0], weights
 
     return _over_seeds(read, seeds, split)
+
+
+def noun_without_preposition(words):
+    """Return the place of the noun that has no preposition before its "the".
+
+    In the sentences of *which noun* it is the noun that the verb needs.
+    """
+    prepositions = tasks.load_lexicon().prepositions
+    for i, word in enumerate(words):
+        if word == "the" and (i == 0 or words[i - 1] not in prepositions):
+            return i + 1
+    raise ValueError(f"words: each noun has a preposition, in {words!r}")
 
 
 def _over_seeds(read, seeds, split):

@@ -87,8 +87,10 @@ def auc(right, wrong):
     """
     right = validation.float_array("right", np.ravel(right))
     wrong = validation.float_array("wrong", np.ravel(wrong))
-    pairs = right[:, None] - wrong  # (n, m)
-    return float(((pairs > 0) + (pairs == 0) / 2).mean())
+    wrong = np.sort(wrong)
+    below = np.searchsorted(wrong, right)  # (n,): how many each one beats
+    ties = np.searchsorted(wrong, right, side="right") - below
+    return float((below + ties / 2).mean() / len(wrong))
 
 
 def score_gradient_norms(model, examples):

@@ -31,8 +31,8 @@ def draw(numbers, others, count, seed):
     longest = max(numbers) * (1 + max(others))
     there = np.arange(longest) < (number * (1 + other))[:, None]  # (B, n)
     mixed = np.where(there, rng.random(there.shape), 2)  # 2: behind them all
-    place = mixed.argsort(axis=1).argsort(axis=1)
-    return place < number[:, None], there, number, other
+    rank = mixed.argsort(axis=1).argsort(axis=1)
+    return rank < number[:, None], there, number, other
 
 
 def as_batch(kind, is_a, there, number, other):

@@ -183,11 +183,13 @@ class Block:
         by_head = self.attend_backward(
             split_heads(grad @ p["w_o"].T, self.num_heads)
         )  # (..., H, T, d_k) each
-        found = dict(zip("qkv", map(merge_heads, by_head), strict=True))
-        grads |= {f"w_{n}": weight_gradient(self.x, found[n]) for n in found}
-        for n, each in (found | {"o": grad}).items():
+        by_part = dict(zip("qkv", map(merge_heads, by_head), strict=True))
+        grads |= {
+            f"w_{n}": weight_gradient(self.x, by_part[n]) for n in by_part
+        }
+        for n, each in (by_part | {"o": grad}).items():
             grads[f"b_{n}"] = each.reshape(-1, each.shape[-1]).sum(axis=0)
-        return sum(found[n] @ p[f"w_{n}"].T for n in found)
+        return sum(by_part[n] @ p[f"w_{n}"].T for n in by_part)
 
     def _feed(self, x, mask, cache):
         self.fed = x
@@ -195,9 +197,9 @@ class Block:
 
     def _feed_back(self, grad, grads):
         w_1, b_1, w_2, _ = (self.p[name] for name in FEED_FORWARD)
-        found = feed_forward_backward(grad, self.fed, w_1, b_1, w_2)
-        grads |= dict(zip(FEED_FORWARD, found[1:], strict=True))
-        return found[0]
+        results = feed_forward_backward(grad, self.fed, w_1, b_1, w_2)
+        grads |= dict(zip(FEED_FORWARD, results[1:], strict=True))
+        return results[0]
 
 
 def block_parameters(

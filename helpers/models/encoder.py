@@ -169,9 +169,9 @@ def _hidden(hide, mask):
         raise ValueError(
             f"hide: positions are 0 to {mask.shape[1] - 1}, got {hide}"
         )
-    found = np.zeros(mask.shape[1], bool)
-    found[hide] = True
-    return found
+    hidden = np.zeros(mask.shape[1], bool)
+    hidden[hide] = True
+    return hidden
 
 
 def _head_mask(head_mask):

@@ -40,11 +40,11 @@ def load_encoder_arrays(layers):
 
 
 def _block(arrays, layer):
-    found = {}
+    renamed = {}
     for ours, theirs in _NAMES.items():
         name = f"encoder.layer.{layer}.{theirs}"
         kind, _, which = ours.partition("_")
-        found[ours] = np.ascontiguousarray(arrays[f"{name}.weight"].T)
+        renamed[ours] = np.ascontiguousarray(arrays[f"{name}.weight"].T)
         other = "b" if kind == "w" else "bias"
-        found[f"{other}_{which}"] = arrays[f"{name}.bias"]
-    return found
+        renamed[f"{other}_{which}"] = arrays[f"{name}.bias"]
+    return renamed

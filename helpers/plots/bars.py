@@ -27,7 +27,7 @@ def show_bars(
     Axes. Raises TypeError or ValueError, naming argument and shape.
     """
     seeds, lit, marks = check_bars(labels, values, chance, lit, marks)
-    texts = [mean_sd(found, form) for found in seeds]
+    texts = [_bar_text(found, form) for found in seeds]
     xlabel = figure.pop("xlabel", "accuracy")
     points = any(len(found) > 1 for found in seeds)
     said = bar_words(dict(zip(labels, texts, strict=True)), seeds, marks)
@@ -63,7 +63,7 @@ def check_bars(labels, values, chance, lit, marks):
     return seeds, lit, marks
 
 
-def mean_sd(values, form=None):
+def _bar_text(values, form=None):
     """Return the mean and the sd of a sample (n - 1) as text."""
     if len(values) == 1:
         return text.signed(values[0], form or ".3f")

@@ -10,6 +10,7 @@ from . import inputs
 from .view import check_maps
 
 HERE = Path(__file__).parent
+LONGEST = 300  # characters of a sentence, as in widget.js
 NO_NUMBERS = dict.fromkeys(inputs.SUBSCRIPTS.values())
 
 
@@ -64,6 +65,10 @@ class AttentionView(anywidget.AnyWidget):
         """Ask, and check the answer; who types gets no shapes to read."""
         if not any(map(str.isalnum, sentence)):
             raise ValueError("Type a sentence.")
+        if len(sentence) > LONGEST:
+            raise ValueError(f"At most {LONGEST} characters.")
+        if any("\ud800" <= letter <= "\udfff" for letter in sentence):
+            raise ValueError("Half of a character cannot be read.")
         scores, tokens = self._ask(sentence)
         if len(tokens) > inputs.MAX_LABELS:
             raise ValueError(

@@ -83,11 +83,11 @@ def homographs():
     the sentence has, two near the one that it has not. No probe is in
     a sentence of its word.
     """
-    found = []
+    cases = []
     for word, (one, near_one, two, near_two) in _SENSES.items():
-        found += [(word, text, near_one, near_two) for text in one]
-        found += [(word, text, near_two, near_one) for text in two]
-    return found
+        cases += [(word, text, near_one, near_two) for text in one]
+        cases += [(word, text, near_two, near_one) for text in two]
+    return cases
 
 
 def senses():

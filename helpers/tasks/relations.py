@@ -36,9 +36,9 @@ def relations(count, seed):
     pick = picker(validation.seeded("seed", seed), 24 * count)
     texts, pairs = [], {name: [] for name in RELATIONS}
     for number in range(count):
-        words, found = _sentence(lexicon, pick)
+        words, related = _sentence(lexicon, pick)
         texts.append(" ".join(words))
-        for name, places in found.items():
+        for name, places in related.items():
             pairs[name] += [(number, *place) for place in places]
     return texts, {name: np.array(rows) for name, rows in pairs.items()}
 

@@ -275,7 +275,7 @@ FAULTS = {
     ],
     form.answers_are_folded: [
         prose("How many", "It is 0.12. How many"),
-        prose(r"\(5 seeds", "(5 seeds)\n\n</details>\n\n0.12 ("),
+        prose("The word .fox. has", "</details>\n\n0.12. *fox* has"),
     ],
     names.names_are_bound_in_one_section: [
         adds("guess_mass_found = 2"),
@@ -309,8 +309,7 @@ FAULTS = {
         prose("### Claim C.. on", "### On"),
         prose("Verdict C..: ", "Verdict C99: "),
         prose("(?m)(?:^> .*\n)+", ""),
-        prose("holds for", "may hold for"),
-        prose(r"\(5 seeds", "5 seeds"),
+        prose("True, if", "Perhaps, if"),
         prose("Verdict C15", "Verdict"),
     ],
     verdicts.verdicts_are_folded: [
@@ -348,11 +347,6 @@ FAULTS = {
         prose("names: fox; fox #2", "names: fox; dog"),
         prose("of 12.5%", "of 0.5"),
     ],
-    verdicts.old_verdicts_are_one_sentence: [
-        prose(r"to 0.031\.\*", "to 0.031, from 12 to 13.*"),
-        prose(r"task: 0", "task. Then 0"),
-        prose(r"31\.\*\*", "31**"),
-    ],
     wording.sections_are_complete: [
         prose("## Recap", "## Thoughts"),
         prose("## Practice together", "## Practice"),
@@ -376,10 +370,10 @@ FAULTS = {
         prose("## Recap", "The shares of a row"),
     ],
     measured.numbers_on_trial_were_measured: [
-        prose(r"C15: holds(?s:(.*))0\.031", r"C15: holds\g<1>0.03"),
+        prose("dog one of 0.031", "dog one of 0.03"),
         prose("How much of it", "How many of the 12"),
         prose("How much of it", "How many of the twelve"),
-        prose("none\nleft out\\)", "none\nleft out) In 7 of 9"),
+        prose("dog one of 0.031", "dog one of 0.031, in 7 of 9"),
         prose("of 12.5%", "of 12.6%"),
         prose("of 12.5%", "of 12.50%"),
         prose("12.5 ± 3.1%", "12.5 ± 3.2%"),
@@ -401,8 +395,8 @@ FAULTS = {
     measured.directions_are_right: [
         prose("falls from 0", "rises from 0"),
         prose("from 0.125 to 0.031", "from 3.1% to 12.5%"),
-        prose("0.125 falls to 0.031", "0.031 falls to 0.125"),
-        prose("0.125 falls to 0.031", "it moves; 0.125 rises to 0.031"),
+        prose("falls from 0.125 to 0.031", "from 0.125 rises to 0.031"),
+        prose("The .fox. falls from", "It moves. It rises from"),
     ],
 }
 MANY = "a 0.1, b 0.2, c 0.3, d 4, e 5"

@@ -126,7 +126,7 @@ def test_a_board_is_read_as_it_is_printed(capsys):
 
 def test_a_page(capsys):
     page = results.page({"02_b.ipynb": with_board(capsys, [0.5])})
-    assert "*2 claims: 0 true, 1 true if a condition holds" in page
+    assert "*2 claims: 0 true, 2 true if a condition holds" in page
     assert "\n### Who?\n\n| model | accuracy |" in page
     assert "\n| a \\| model | 0.50 [0.50] | – | 1,234 | 1 | [notebook" in page
     lines = [x for x in page.splitlines() if x.startswith("| C")]

@@ -33,7 +33,6 @@ TRAINED = set(
     "C10 C14 C25 C29 C32 C33 C34 C36 C39 C41 C42 C43 C50 C51 C52 C53 C57 C60"
     " C62 C63 C64 C66".split()
 )
-OLD_NUMBERS = 3
 
 
 def claims_have_verdicts(notebook):
@@ -147,22 +146,9 @@ def verdicts_have_their_row(notebook):
     return problems
 
 
-def old_verdicts_are_one_sentence(notebook):
-    problems = []
-    for claim, bold, _ in re.findall(reading.EVIDENCE, prose(notebook)):
-        bold = " ".join(bold.split())
-        numbers = re.findall(DIGITS, stated(bold))
-        if len(numbers) > OLD_NUMBERS:
-            problems.append(f"verdict {claim} has {len(numbers)} numbers")
-        if not bold.endswith(".") or re.search(r"[.!?]\s+[A-Z]", bold):
-            problems.append(f"verdict {claim} is not one sentence: {bold}")
-    return problems
-
-
 RULES = [
     claims_have_verdicts,
     verdicts_are_folded,
     verdicts_are_plain,
     verdicts_have_their_row,
-    old_verdicts_are_one_sentence,
 ]

@@ -153,7 +153,7 @@ def errors_have_a_sign(right, *gaps):
 
 @mutant(
     "experiments.language:next_word_logits",
-    "test_language_runs.py::test_causal_loss_by_hand_and_only_the_words_before_are_read",
+    "test_language_model.py::test_causal_loss_by_hand_and_only_the_words_before_are_read",
 )
 def the_model_sees_the_next_word(right, model, texts):
     return right(model, [[*words, "the"] for words in texts])
@@ -171,7 +171,7 @@ def the_late_mask_is_forgotten_on_the_way_back(right, self, grad_context):
 
 @mutant(
     "experiments.encoder_measures:same_sense",
-    "test_encoder_runs.py::test_the_nearest_row_of_the_same_word_decides",
+    "test_encoder.py::test_the_nearest_row_of_the_same_word_decides",
 )
 def rows_of_other_words_count(right, rows, words, senses):
     right(rows, words, senses)

@@ -107,7 +107,8 @@ class Exercise:
     @functools.cached_property
     def all_steps(self):
         """The steps, and one that hands back the result."""
-        return *self.steps, returned(self.steps[-1].name, self.results)
+        own = len(self.results) if self.around is Exercise.around else 1
+        return *self.steps, returned(self.steps[-1].name, self.results, own)
 
     @functools.cached_property
     def singles(self):

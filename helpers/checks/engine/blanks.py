@@ -8,6 +8,8 @@ from helpers.checks.engine import results
 
 # what changes its argument in place, and returns None
 IN_PLACE = ("fill_diagonal", "put_along_axis", "putmask", "place", "copyto")
+# methods that are called for what they do, not for a result
+DOING = ("step", "backward", "zero_grad", "append", "extend", "fill", "sort")
 
 
 def unfinished(function, trials):
@@ -135,3 +137,16 @@ def lost_result(function):
                 " it a line of its own, and go on with the array."
             )
     return ""
+
+
+def not_called(exercise, function, trials):
+    """Find a line such as `optimizer.step`, without its parentheses."""
+    nodes = [n for top in _statements(function) for n in ast.walk(top)]
+    for line in (n.value for n in nodes if isinstance(n, ast.Expr)):
+        if isinstance(line, ast.Attribute) and line.attr in DOING:
+            text = ast.unparse(line)
+            return (
+                f"`{text}` is not called: its parentheses are missing.",
+                f"The line `{text}` alone does nothing. Write `{text}()`.",
+            )
+    return None

@@ -6,7 +6,14 @@ import textwrap
 
 import numpy as np
 
-from helpers.checks.engine import blanks, differences, hints, results, sandbox
+from helpers.checks.engine import (
+    blanks,
+    differences,
+    generated,
+    hints,
+    results,
+    sandbox,
+)
 
 RIGHT, WRONG, OPEN = "✓", "✗", "○"
 LINES = 8  # of feedback; what does not fit any more is left out
@@ -273,10 +280,12 @@ def _recognized(exercise, function, trials):
 
 
 _FINDERS = (
+    blanks.not_called,
     _nan,
     _known,
     _recognized,
     differences.truth,
+    generated.find,
     differences.several,
     differences.factor,
     differences.crash,

@@ -8,8 +8,10 @@ from helpers.checks.engine.steps import Mistake, Step
 from helpers.checks.engine.text import any_result
 
 
-def returned(name, results):
+def returned(name, results, own):
     """Return the step that hands back the result called `name`.
+
+    The learner returns the first `own` of the results.
 
     Its mistakes are those that any exercise knows: rounded, transposed,
     summed up, one of two results only, and so on.
@@ -24,10 +26,10 @@ def returned(name, results):
             mistake.idea,
             *(_changed(wrong, name, place) for wrong in mistake.wrong),
         )
-        for place, words in names.items()
+        for place, words in [*names.items()][:own]
         for mistake in any_result(words)
     ]
-    if len(results) > 1:
+    if own > 1:
         each += _tuples(name, results)
     return Step("returned", lambda c: getattr(c, name), *each)
 

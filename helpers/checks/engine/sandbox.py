@@ -82,7 +82,7 @@ def _outcomes(function, calls, count, trace):
     random.seed(0)
     np.random.seed(0)  # noqa: NPY002
     for args in calls:
-        copies = [_copy(arg) for arg in args]
+        copies = [copied(arg) for arg in args]
         sys.stdout = sys.stderr = sink = _Sink()
         warnings.simplefilter("ignore")
         lines = [0]
@@ -103,7 +103,8 @@ def _outcomes(function, calls, count, trace):
         )
 
 
-def _copy(arg):
+def copied(arg):
+    """Return a copy of an argument, if it can be copied."""
     return arg.copy() if hasattr(arg, "copy") else arg
 
 
@@ -173,7 +174,8 @@ def _place(error, function):
                 if type(value) is int
                 else f"{name} {value.shape}"
                 for name, value in frame.f_locals.items()
-                if type(value) is int or issubclass(type(value), np.ndarray)
+                if name != "_"
+                and (type(value) is int or issubclass(type(value), np.ndarray))
             )
         trace = trace.tb_next
     return {

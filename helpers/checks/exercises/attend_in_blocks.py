@@ -1,6 +1,12 @@
 """What attend_in_blocks.txt takes from Python."""
 
+import tracemalloc
+
 import numpy as np
+
+from helpers.checks.engine import sandbox
+
+LENGTH, BLOCK = 1024, 32  # queries and keys, and keys at a time
 
 
 def loop(rows, values, columns, top=1, add=1):
@@ -15,3 +21,27 @@ def loop(rows, values, columns, top=1, add=1):
         mix = mix * np.exp(rescale) + weights @ values[part]
         highest = new
     return mix / total
+
+
+def memory(exercise, function):
+    """Say how much memory it took if the whole weight matrix was built."""
+    arrays = [np.ones((LENGTH, width)) for width in (8, 8, 2)]
+
+    def measured(*args):
+        tracemalloc.start()
+        try:
+            function(*args)
+            return tracemalloc.get_traced_memory()[1] / 2**20
+        finally:
+            tracemalloc.stop()
+
+    (found,) = sandbox.run(measured, [(*arrays, BLOCK)], 1) or [None]
+    whole = LENGTH**2 * 8 / 2**20
+    if not found or not found.arrays or found.arrays[0] < whole:
+        return ""
+    return (
+        f"But it built the whole matrix: {LENGTH} queries and {LENGTH} keys"
+        f" took {found.arrays[0]:.0f} MiB of memory. One weight for each of"
+        f" the {LENGTH} × {LENGTH} pairs takes {whole:.0f} MiB. In blocks of"
+        f" {BLOCK} keys, about 1 MiB is enough."
+    )

@@ -1,12 +1,26 @@
 """What causal_mask.txt takes from Python."""
 
+import sys
 
-def not_boolean(outcome):
-    """Refuse zeros and ones."""
-    if outcome.kinds[0] == "b":
-        return None
-    return (
-        "right zeros and ones, but the mask is not boolean.",
-        "SDPA would *add* these numbers to the scores, and hide nothing."
-        " `.bool()` makes True and False of them.",
-    )
+
+def tensor(array):
+    """Return an array as a tensor, if PyTorch is loaded at all."""
+    torch = sys.modules.get("torch")
+    return torch.from_numpy(array) if torch else array
+
+
+def no_mask(outcome):
+    """Refuse zeros and ones, and what SDPA does not take as a mask."""
+    if outcome.kinds[0] != "b":
+        return (
+            "right zeros and ones, but the mask is not boolean.",
+            "SDPA would *add* these numbers to the scores, and hide nothing."
+            " `.bool()` makes True and False of them.",
+        )
+    if outcome.types[0] not in ("Tensor", "Parameter"):
+        return (
+            "the right mask, but it is not a tensor.",
+            "The task asks for a boolean tensor, because SDPA takes nothing"
+            " else. torch.tensor(mask) makes a tensor of an array or a list.",
+        )
+    return None

@@ -5,12 +5,6 @@ import numpy as np
 from helpers.attention import scaled_dot_product_attention
 from helpers.checks.steps.tools import Part
 
-_ALONE = (
-    "Only word j differs from x. Each turn of the loop needs a copy of x of"
-    " its own: x.copy()."
-)
-_ANY = "An output has moved if any of its numbers has, up or down."
-
 
 def put(x, rows, new):
     """Return a copy of x with other numbers in some rows."""
@@ -40,10 +34,15 @@ def _from_the_next(column):
     return layer
 
 
-def _leaky(x):
-    out = _attend(x)
-    out[0, -1] += 0.001 * x[-1] @ np.arange(1, x.shape[1] + 1)
-    return out
+def _leak(size):
+    """Make causal attention whose first output sees the last word a little."""
+
+    def layer(x):
+        out = _attend(x)
+        out[0, -1] += size * x[-1] @ np.arange(1, x.shape[1] + 1)
+        return out
+
+    return layer
 
 
 def _mean_0(x):
@@ -51,8 +50,9 @@ def _mean_0(x):
     return out - out.mean(axis=1, keepdims=True)
 
 
-def _centered(x):
-    return np.exp(_attend(x - x.mean(axis=1, keepdims=True)))
+def _normed_block(x):
+    gap = x - x.mean(axis=1, keepdims=True)
+    return x + _attend(gap / (gap.std(axis=1, keepdims=True) + 0.01), False)
 
 
 def _noisy(x):
@@ -71,11 +71,12 @@ last_of_the_next = Part(
     "a layer that reads the last number of the next word", _from_the_next(-1)
 )
 alone = Part("each word for itself", np.tanh)
-leaky = Part("a layer with a small leak", _leaky)
+leaky = Part("a layer with a small leak", _leak(1e-3))
+faint = Part("a leak of one part in ten million", _leak(1e-7))
 mean_0 = Part("a layer whose outputs have mean 0", _mean_0)
 a_word_of_zeros = Part("a word of zeros", _attend)
 one_word = Part("one word", _attend)
-centered = Part("a layer that subtracts means", _centered)
+normed_block = Part("a normed block without a mask", _normed_block)
 noisy = Part("rounding", _noisy)
 
 
@@ -91,13 +92,14 @@ def one_sided(exercise, trials):
     if all((gap <= 0).all() for gap in gaps):
         return (
             "a move is overlooked.",
-            f"{where} the output moves, and the table says False. {_ANY}"
-            " Above rounding, say 1e-9, everything counts.",
+            f"{where} the output moves, and the table says False."
+            f" {exercise.sentences['ANY']} Everything above rounding counts,"
+            " say above 1e-9.",
         )
     if all((gap >= 0).all() for gap in gaps):
         return (
             "a move is seen where there is none.",
             f"{where} the output stays, and the table says True. Each entry"
-            f" is about one output alone. {_ALONE}",
+            f" is about one output alone. {exercise.sentences['ALONE']}",
         )
     return None

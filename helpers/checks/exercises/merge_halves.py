@@ -26,7 +26,7 @@ def python_max(exercise, trials):
     if got.error and "max(" in got.line and "maximum" not in got.line:
         return (
             "this max does not compare two arrays.",
-            "Python's max wants one number of each, np.max one array. Row by"
-            " row compares np.maximum(a, b).",
+            "Python's max compares two single numbers, and np.max takes one"
+            " array. np.maximum(a, b) compares two arrays number by number.",
         )
     return None

@@ -25,6 +25,7 @@ class Estimated(Exercise):
             "the result is rounded",
             "the decimals of the",
             "the result is 0",
+            "1 is added",
         )
         names = [m.name for m in last.mistakes if m.name.startswith(left)]
         return *steps, last.but(without=names)
@@ -80,9 +81,12 @@ def rough(exercise, trials):
     if ones == trials and 0.5 < min(sizes) and max(sizes) < 2.5 * min(sizes):
         if np.median(sizes) < 1.5:
             return exercise.known("the products are not added up")
+        many = np.median(sizes) > 24  # the root of 576: too wide for a d_k
         return (
-            "the sum runs over the pairs, not over d_k.",
-            exercise.sentences["ALONG"],
+            "the sum runs over the pairs, not over d_k."
+            if many
+            else "the result does not grow with d_k.",
+            exercise.sentences["ALONG" if many else "FIXED"],
         )
     if ones == trials and _near_variances(trials):
         return exercise.known(

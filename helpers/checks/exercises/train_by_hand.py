@@ -1,22 +1,24 @@
 """What train_by_hand.txt takes from Python."""
 
+import functools
+
 import numpy as np
 
 from helpers.checks.steps.tools import table
 
 
-class Line:
+class TinyModel:
     """A model with two arrays: the loss is the mean square of its errors."""
 
     def __init__(self, w, b):
         self.parameters = {"w": np.array(w), "b": np.array(b)}
 
     def __repr__(self):
-        return "a straight line"
+        return "a tiny model"
 
     def copy(self):
         """Return a model of its own, with the same numbers."""
-        return Line(**self.parameters)
+        return TinyModel(**self.parameters)
 
     def loss_and_gradients(self, x, y):
         """Return the loss, and the slopes by name; x (B, d), y (B,)."""
@@ -40,25 +42,36 @@ def task(seed, d, batches):
     """Return a model with d numbers and some batches for it."""
     places = range(seed + 2, seed + 2 + 2 * batches, 2)
     parts = Batches((table(s, 4, d), table(s + 1, 4)) for s in places)
-    return Line(table(seed, d), table(seed + 1, 1)), parts
+    return TinyModel(table(seed, d), table(seed + 1, 1)), parts
 
 
-def trained(
-    c, change, *, use=None, mean=np.mean, names="wb", late=False, same=False
+def train(
+    c,
+    change,
+    *,
+    use=None,
+    mean=np.mean,
+    names="wb",
+    late=False,
+    same=False,
+    last=True,
 ):
-    """Return the losses of a loop that makes ``change(array, step)``.
+    """Return losses, w and b after a loop that makes ``change(array, step)``.
 
     The step is made of ``use(slope, loss, x)``, with x (B, d) of the batch,
-    or of the slope itself.
+    or of the slope itself. With `last` false the last step is not made.
     """
     model, history = c.model.copy(), []
-    for _ in range(c.epochs):
+    for epoch in range(c.epochs):
         losses = []
         for i, batch in enumerate(c.batches):
             batch = c.batches[0] if same else batch
             loss, slopes = model.loss_and_gradients(*batch)
             losses.append(loss)
-            if late and i + 1 < len(c.batches):
+            ends = i + 1 == len(c.batches)
+            if late and not ends:
+                continue
+            if ends and epoch + 1 == c.epochs and not last:
                 continue
             for name in names:
                 slope = slopes[name]
@@ -67,15 +80,49 @@ def trained(
                 was = model.parameters[name]
                 model.parameters[name] = change(was, step)
         history.append(mean(losses))
-    return np.array(history)
+    return np.array(history), model.parameters["w"], model.parameters["b"]
 
 
-def not_unpacked(exercise, trials):
-    """Recognize loss_and_gradients(batch), without the star."""
-    if not any("loss_and_gradients() missing" in t.got.error for t in trials):
-        return None
-    return (
-        "the batch is handed over as one thing.",
-        "It is a tuple of several: loss_and_gradients(*batch), with a star,"
-        " hands over its parts.",
-    )
+def with_arrays(function):
+    """Return a function that also returns the arrays of the model."""
+
+    @functools.wraps(function)
+    def answer(model, *others):
+        history = function(model, *others)
+        if history is None or history is ...:
+            return history
+        if isinstance(history, tuple):
+            if any(np.ndim(part) for part in history):
+                return history
+            history = list(history)
+        return history, model.parameters["w"], model.parameters["b"]
+
+    return answer
+
+
+def from_errors(exercise, trials):
+    """Recognize a batch that is handed over in another way than *batch."""
+    for error, line in ((t.got.error, t.got.line) for t in trials):
+        if "loss_and_gradients(*batches" in line:
+            return (
+                "all batches are handed over at once.",
+                "The inner loop takes one batch at a time:"
+                " loss_and_gradients(*batch).",
+                [line],
+            )
+        if "loss_and_gradients() missing" in error:
+            return (
+                "the batch is handed over as one thing.",
+                "It is a tuple of several: loss_and_gradients(*batch), with a"
+                " star, hands over its parts.",
+            )
+        if "'TinyModel' object" in error:
+            return (
+                "it asks the model for something that it does not have.",
+                "The check tries your loop on a tiny model. Like the model of"
+                " the notebook, it has model.parameters, a dict of arrays, and"
+                " model.loss_and_gradients(*batch).",
+                [line] if line else "",
+                error,
+            )
+    return None

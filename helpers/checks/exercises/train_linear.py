@@ -1,22 +1,35 @@
 """What train_linear.txt takes from Python."""
 
+import functools
+import sys
+
 import numpy as np
 
 from helpers.attention import softmax
+from helpers.checks.engine import Exercise
 from helpers.gradients import softmax_backward
 
-_ANEW = (
-    "Guess and measure anew in each step: w has moved, and one backward()"
-    " uses up its notes."
+_NOTES = (
+    "backward() goes from the loss back to w, along the recorded operations."
 )
 _ERRORS = {  # part of torch's message: what is wrong, and what helps
     "through the graph a second time": (
-        "the loss is measured once, before the loop, or from logits that are",
-        _ANEW,
+        "the loss is computed once, before the loop, or from logits that are",
+        "Compute the logits and the loss anew in each step: w has changed, and"
+        " one backward() uses up the recorded operations.",
+    ),
+    "does not require grad": (
+        "the loss is not connected with w",
+        f"{_NOTES} Is requires_grad=True missing? Or does .detach(), .numpy()"
+        " or no_grad() come in between?",
+    ),
+    "'float' object has no attribute 'backward'": (
+        "the loss is a plain number",
+        f"{_NOTES} .item() and float() cut that connection.",
     ),
     "mat1 and mat2 shapes": (
         "the matrix product has other shapes than x @ w",
-        "x is (B, d) and w (d, C). (nn.Linear would keep w transposed.)",
+        "x is (B, d) and w is (d, C). (nn.Linear would keep w transposed.)",
     ),
     "multi-target not supported": (
         "the labels are one-hot rows",
@@ -24,7 +37,7 @@ _ERRORS = {  # part of torch's message: what is wrong, and what helps
     ),
     "not implemented for 'Long'": (
         "logits and labels have changed places",
-        "F.cross_entropy(logits, labels): the guess comes first.",
+        "F.cross_entropy(logits, labels): the logits come first.",
     ),
     "expected target dtype": (
         "the labels are not whole numbers",
@@ -32,13 +45,13 @@ _ERRORS = {  # part of torch's message: what is wrong, and what helps
     ),
     "non-leaf": (
         "w is the result of an operation",
-        "The optimizer wants the tensor that you made, and no `.float()` or"
+        "The optimizer needs the tensor that you made, not `.float()` or"
         " `* 1` of it: torch.tensor(w, requires_grad=True).",
     ),
     "the same dtype": (
         "float64 meets float32",
-        "x comes as float64; nn.Linear and torch.float32 do not. Keep w as it"
-        " comes: torch.tensor(w, requires_grad=True).",
+        "x comes as float64; nn.Linear and torch.float32 do not. Keep the type"
+        " of w: torch.tensor(w, requires_grad=True).",
     ),
     "only for scalar outputs": (
         "backward() is called on a table, not on the loss",
@@ -50,6 +63,30 @@ _ERRORS = {  # part of torch's message: what is wrong, and what helps
         " w itself.",
     ),
 }
+
+
+class Warmed(Exercise):
+    """An exercise whose answers take steps of an optimizer of PyTorch.
+
+    The first step in a process loads a large part of PyTorch, which takes
+    seconds. Here it is taken once, before answers run in processes of their
+    own, where what is loaded ends with them.
+    """
+
+    def judge(self, function):
+        """Return the feedback on `function` as text."""
+        torch = sys.modules.get("torch")
+        if torch:
+            _take_a_step(torch)
+        return super().judge(function)
+
+
+@functools.cache
+def _take_a_step(torch):
+    with torch.enable_grad():
+        w = torch.zeros(1, requires_grad=True)
+        w.sum().backward()
+        torch.optim.SGD([w], lr=1.0).step()
 
 
 def _off(logits, labels):
@@ -73,6 +110,51 @@ def twice(x, labels):
     return gradient
 
 
+def squared(x, labels):
+    """The gradient of the mean squared error of the weights."""
+
+    def gradient(w):
+        weights = softmax(x @ w)
+        grad = 2 * (weights - np.eye(w.shape[1])[labels]) / weights.size
+        return x.T @ softmax_backward(grad, weights)
+
+    return gradient
+
+
+def squared_logits(x, labels):
+    """The gradient of the mean squared error of the logits."""
+
+    def gradient(w):
+        gap = x @ w - np.eye(w.shape[1])[labels]
+        return x.T @ (2 * gap / gap.size)
+
+    return gradient
+
+
+def one_by_one(x, labels, w, rate, steps):
+    """Walk along the loss of each sentence in turn, `steps` times."""
+    for _ in range(steps):
+        for place in range(len(x)):
+            part = slice(place, place + 1)
+            w = w - rate * mean_gradient(x[part], labels[part])(w)
+    return w
+
+
+def momentum(w, gradient, rate, steps, kept, ahead=False):
+    """Walk along a running sum of gradients, or `ahead` of it (Nesterov)."""
+    total = 0.0
+    for _ in range(steps):
+        now = gradient(w)
+        total = kept * total + now
+        w = w - rate * (now + kept * total if ahead else total)
+    return w
+
+
+def nesterov(w, gradient, rate, steps, kept):
+    """Walk with Nesterov's momentum, as torch.optim.SGD has it."""
+    return momentum(w, gradient, rate, steps, kept, ahead=True)
+
+
 def descend(w, gradient, rate, steps, added=False):
     """Walk downhill; `added`: along the sum of all gradients so far."""
     w, total = np.array(w), 0.0
@@ -90,15 +172,15 @@ def late(w, gradient, rate, steps):
     return w
 
 
-def adam(w, gradient, rate, steps):
-    """Walk as torch.optim.Adam does."""
+def adam(w, gradient, rate, steps, decay):
+    """Walk as torch.optim.Adam does, or AdamW with weight decay."""
     w, first, second = np.array(w), 0.0, 0.0
     for t in range(1, steps + 1):
         grad = gradient(w)
         first = 0.9 * first + 0.1 * grad
         second = 0.999 * second + 0.001 * grad**2
         size = np.sqrt(second / (1 - 0.999**t)) + 1e-8
-        w = w - rate * first / (1 - 0.9**t) / size
+        w = w - rate * decay * w - rate * first / (1 - 0.9**t) / size
     return w
 
 

@@ -5,9 +5,10 @@ import re
 from helpers.attention import multi_head_attention
 
 
-def attend(x, matrices, heads):
+def attend(x, matrices, heads, is_causal=False):
     """Return the output of one layer."""
-    return multi_head_attention(x, *matrices, int(heads))[0]
+    heads = int(heads)
+    return multi_head_attention(x, *matrices, heads, is_causal=is_causal)[0]
 
 
 def forgotten(exercise, trials):
@@ -18,12 +19,12 @@ def forgotten(exercise, trials):
     if "missing 1 " in got.error and "num_heads" not in got.line:
         return (
             "num_heads is missing.",
-            "multi_head_attention takes x, four matrices and, as its last"
-            " argument, num_heads. Both layers need it.",
+            "The last argument of multi_head_attention is num_heads, after x"
+            " and the four matrices. Both layers need it.",
         )
     if re.search(r"missing [34] ", got.error):
         return (
             "the four matrices arrive as one argument.",
-            "The star hands them over one by one: *first, *second.",
+            "The star passes them on one by one: *first, *second.",
         )
     return None

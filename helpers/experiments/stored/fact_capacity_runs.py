@@ -23,7 +23,7 @@ ROWS = {  # options of `FactModel`
 class FactModel(LanguageModel):
     """A language model that learns the last word of each text alone."""
 
-    def _asked(self, there):
+    def asked_words(self, there):
         last = np.zeros_like(there)
         last[:, -1] = True  # the texts are equally long
         return last

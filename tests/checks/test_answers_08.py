@@ -1,0 +1,102 @@
+"""Answers to the exercises of notebook 08, as learners write them."""
+
+import numpy as np
+import pytest
+
+from helpers import checks
+from helpers.attention import scaled_dot_product_attention as attend
+
+
+def whole_matrix(query, key, value, size):
+    return attend(query, key, value)[0]
+
+
+def in_blocks(query, key, value, size, step=lambda mix, total: mix):
+    highest, total, mix = np.full((len(query), 1), -np.inf), 0, 0
+    for start in range(0, len(key), size):
+        part = slice(start, start + size)
+        scores = query @ key[part].T / np.sqrt(key.shape[1])
+        new = np.maximum(highest, scores.max(axis=1, keepdims=True))
+        weights, rescale = np.exp(scores - new), np.exp(highest - new)
+        total = total * rescale + weights.sum(axis=1, keepdims=True)
+        mix = step(mix * rescale + weights @ value[part], total)
+        highest = new
+    return mix / total
+
+
+def by_queries(query, key, value, size):
+    """Right as long as there are not more queries than keys."""
+    found = np.zeros((len(query), value.shape[1]))
+    for start in range(0, len(key), size):
+        part = slice(start, start + size)
+        found[part] = attend(query[part], key, value)[0]
+    return found
+
+
+def clerk(scores, values, step):
+    """The loop of the text, with its blanks filled by `step`."""
+    highest, total, mix = -np.inf, 0.0, np.zeros(values.shape[1])
+    for score, value in zip(scores, values, strict=True):
+        new = max(highest, score)
+        rescale, weight = np.exp(highest - new), np.exp(score - new)
+        total = total * rescale + weight
+        mix = step(mix, rescale, weight, value, total)
+        highest = new
+    return mix / total
+
+
+def winners(highest_a, total_a, mix_a, highest_b, total_b, mix_b):
+    a_wins = highest_a > highest_b
+    return (
+        np.maximum(highest_a, highest_b),
+        np.where(a_wins, total_a, total_b),
+        np.where(a_wins, mix_a, mix_b),
+    )
+
+
+def test_the_memory_of_a_whole_matrix_is_told(told):
+    text = told(checks.attend_in_blocks, whole_matrix)
+    assert text.startswith("✓ attend_in_blocks: correct.")
+    assert "took 8 MiB of memory" in text
+
+
+def test_blocks_are_not_told_how_much_they_took(told):
+    text = told(checks.attend_in_blocks, in_blocks)
+    assert text == (
+        "✓ attend_in_blocks: correct. These are the numbers of the whole"
+        " matrix."
+    )
+
+
+@pytest.mark.parametrize("name", ["online_attention", "attend_in_blocks"])
+def test_nan_is_first_called_nan(name, told_why):
+    text = told_why(name, lambda *args: np.nan, "every number is NaN")
+    assert "rescale" not in text
+
+
+WRONG = (
+    ("attend_in_blocks", by_queries, "some queries get no context"),
+    (
+        "attend_in_blocks",
+        lambda *args: in_blocks(*args, step=lambda mix, total: mix / total),
+        "divided by the total inside the loop",
+    ),
+    (
+        "online_attention",
+        lambda s, v: clerk(
+            s, v, lambda m, r, w, y, total: (m * r + w * y) / total
+        ),
+        "the mix is divided by the total inside the loop",
+    ),
+    (
+        "online_attention",
+        lambda s, v: clerk(s, v, lambda m, r, w, y, _: m + r * w * y),
+        "the new terms are rescaled, and the old ones are not",
+    ),
+    ("merge_halves", winners, "only the half with the higher score is kept"),
+)
+
+
+@pytest.mark.parametrize("case", range(len(WRONG)))
+def test_wrong_answers_are_named(case, told_why):
+    told_why(*WRONG[case])

@@ -3,11 +3,7 @@
 import numpy as np
 import pytest
 
-from helpers.experiments.stored import (
-    fact_capacity_runs,
-    second_verb_runs,
-    temperature_runs,
-)
+from helpers.experiments.stored import second_verb_runs
 from helpers.tasks import agreement, two_sentences
 
 GRAMMAR = agreement.load(0)[0]
@@ -89,36 +85,3 @@ def test_a_linear_map_reads_the_first_noun():
     assert rows["other"].shape == (1, 3, 3)
     assert rows["other"][0, 0].min() > 0.95
     assert rows["same"][0, 1:].max() < 0.05
-
-
-def test_facts_are_asked_behind_another_word():
-    verbs = np.arange(fact_capacity_runs.FACTS) % 5
-    first, second = np.array([3, 9]), np.array([0, 1])
-    made = fact_capacity_runs.texts(first, second, verbs)
-    assert made[:, :3].tolist() == [[0, 4, 1], [0, 10, 2]]
-    start = 1 + fact_capacity_runs.FACTS
-    assert (made[:, 3] == start + verbs[first]).all()
-    batches = fact_capacity_runs.FactBatches(
-        verbs, np.random.default_rng(0), 2
-    )
-    assert [tokens.shape for tokens, _ in batches] == [(128, 4)] * 2
-
-
-def test_texts_are_judged(monkeypatch):
-    drawn = [
-        "the dogs sleep .".split(),
-        "the dogs near the cars sleep .".split(),
-        "the dogs near the cars sleep .".split(),
-        "the dogs near the cars sleeps .".split(),
-    ]
-    language = temperature_runs.language
-    material = (None, None, None, drawn[:1])
-    monkeypatch.setattr(temperature_runs, "TEXTS", len(drawn))
-    monkeypatch.setattr(temperature_runs, "model_of", lambda *a: None)
-    monkeypatch.setattr(language, "samples", lambda *a, **k: drawn)
-    monkeypatch.setattr(language, "material", lambda seed: material)
-    found = temperature_runs.run("temperature 1", 0)
-    assert found["right"] == 0.75
-    assert found["right and new"] == 0.25
-    assert found["long, right and new"] == round(1 / 3, 4)
-    assert found["words used"] == round(6 / 426, 4)

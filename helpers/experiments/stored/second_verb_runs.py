@@ -16,7 +16,6 @@ ALONE = "single sentences"  # the model of notebook 06: the control
 ROWS = {  # phrases in front, and options of `language.train_on`
     ALONE: None,
     "pairs": (False, {}),
-    "pairs, in front": (True, {}),
     "pairs, in front, 2 layers": (True, dict(layers=2)),
 }
 BEFORE, AFTER = (0, 1), (0, 1, 2)  # phrases before and after the subject

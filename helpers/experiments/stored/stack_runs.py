@@ -12,18 +12,24 @@ from helpers.training import Adam
 
 LAYERS, HIDDEN, NOISE = 4, 64, 0.2  # chosen on seed 0
 STEPS, WARM_UP = 400, 100
-RATES = (4e-3, 8e-3)
 NORMS = {"pre-norm": True, "post-norm": False}
 MEASURED_ON = 500  # sentences
+GRID = [
+    ("post-norm", 0, 4e-3),
+    ("post-norm", WARM_UP, 4e-3),
+    ("pre-norm", 0, 4e-3),
+    ("post-norm", 0, 8e-3),
+    ("post-norm", WARM_UP, 8e-3),
+    ("pre-norm", 0, 8e-3),
+    ("pre-norm", WARM_UP, 8e-3),
+]
 ROWS = {  # options of `train_blocks`
+    "no attention": dict(norm="pre-norm", rate=8e-3, attention=False),
+} | {
     f"{norm}, {'warm-up' if warm_up else 'no warm-up'}, {rate:g}": dict(
         norm=norm, warm_up=warm_up, rate=rate
     )
-    for rate in RATES
-    for norm in NORMS
-    for warm_up in (0, WARM_UP)
-} | {
-    "no attention": dict(norm="pre-norm", rate=8e-3, attention=False),
+    for norm, warm_up, rate in GRID
 }
 
 

@@ -137,6 +137,7 @@ def cross_entropy(logits, labels):
 def answer_slices(classes):
     """Return the columns of the logits of each answer, as slices."""
     ends = np.cumsum(validation.positive_integers("classes", classes))
+    ends = ends.tolist()
     return [
         slice(end - count, end)
         for end, count in zip(ends, classes, strict=True)

@@ -7,6 +7,7 @@ once, at their door.
 
 import math
 import numbers
+import sys
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -261,8 +262,11 @@ def integer(name, value, *, least=-math.inf):
 
 
 def positive_integer(name, value):
-    """Return `value` as an int of at least 1."""
-    return integer(name, value, least=1)
+    """Return `value` as an int of at least 1 that can be a size."""
+    value = integer(name, value, least=1)
+    if value > sys.maxsize:
+        raise ValueError(f"{name}: {value:.0e} is more than any array holds")
+    return value
 
 
 def positive_integers(name, value, count=None):
@@ -287,19 +291,23 @@ def choice(name, value, options):
     return value
 
 
-def strings(name, value):
-    """Return `value`, any sequence of strings that is not empty, as a list."""
+def strings(name, value, *, empty=False):
+    """Return `value`, a sequence of strings, as a list."""
     if isinstance(value, str):
         raise TypeError(
             f"{name} must be a list of strings, such as {value.split()!r}, "
             f"not one string"
         )
-    if isinstance(value, set | frozenset) or not isinstance(value, Iterable):
+    if (
+        isinstance(value, set | frozenset)
+        or not isinstance(value, Iterable)
+        or (isinstance(value, np.ndarray) and value.ndim == 0)
+    ):
         raise TypeError(
             f"{name} must be a list of strings, not {type(value).__name__}"
         )
     value = list(value)
-    if not value:
+    if not value and not empty:
         raise ValueError(f"{name} is empty")
     for i, item in enumerate(value):
         if not isinstance(item, str):
@@ -397,15 +405,16 @@ def labels(name, value, shape, num_classes):
     return array
 
 
-def sentences(x, position, mask, d_model):
+def sentences(x, position, mask, d_model=None):
     """Return arrays of B sentences: x (B, T, d_model), position (B,), mask.
 
     mask (B, T) is True where there is a word that may be seen. The word at
     the position may be hidden itself, even if it is the last one.
     """
     x = float_array("x", x, ndim=3, finite=False)  # attention looks for NaN
-    if x.ndim != 3 or x.shape[-1] != d_model:
-        raise ValueError(f"x: expected (B, T, {d_model}), got {x.shape}")
+    if x.ndim != 3 or d_model not in (None, x.shape[-1]):
+        width = d_model or "d_model"
+        raise ValueError(f"x: expected (B, T, {width}), got {x.shape}")
     mask = _array("mask", mask)
     if mask.dtype != bool:
         raise TypeError(f"mask: expected booleans, got dtype {mask.dtype}")

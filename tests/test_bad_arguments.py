@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from helpers import layers, tasks
+from helpers import experiments, layers, tasks
 from helpers.blockwise import (
     blockwise_attention,
     blockwise_attention_backward,
 )
+from helpers.experiments.baselines import untrained_attention
 from helpers.experiments.measures import rough_count, score_spread
 from helpers.experiments.published import cache_bytes
 from helpers.generation import (
@@ -34,6 +35,7 @@ from helpers.models import (
     transformer_block,
 )
 from helpers.models.encoder import encoder_block
+from helpers.tasks import agreement
 from helpers.torch_bridge import to_multihead_attention
 from helpers.training import (
     SGD,
@@ -52,6 +54,7 @@ THERE = np.array([[True, True, True], [True, True, False]])
 MODEL = LanguageModel(WORDS, np.eye(3, 4), num_heads=2, hidden=4, max_length=4)
 CLASSIFIER = AttentionClassifier(4, 2, 2, heads=2)
 TOKENS = np.array([[0, 1, 2], [0, 1, -1]])
+SMALL, TASK = AttentionClassifier(), tasks.load("which_noun", 1)
 LEXICON, RNG = tasks.load_lexicon(), np.random.default_rng(0)
 BLOCK = block_parameters(4, 4)
 FEED = dict(w_1=np.ones((4, 5)), b_1=np.ones(5), w_2=np.ones((5, 4)))
@@ -120,7 +123,7 @@ TABLE = [
      dict(logits=np.eye(2), labels=[[0], [1]], classes=(2,)), dict(
         logits=(np.eye(3), None), classes=NO_CLASSES,
         labels=([0, 1], [[0], [2]], [[0.0], [1.0]], None))),
-    (Batches, dict(examples=tasks.load("which_noun", 1).train, seed=0), dict(
+    (Batches, dict(examples=TASK.train, seed=0), dict(
         examples=(None, 3), seed=NO_SEED, batch_size=NO_COUNT,
         noise_std=(*NO_NUMBER, -1))),
     (AttentionClassifier, {}, dict(
@@ -202,6 +205,17 @@ TABLE = [
     (tasks.load, dict(name="which_noun", seed=1), dict(
         name=("no", None, []), seed=NO_SEED, reserved=NO_FLAG,
         other_noun=NO_FLAG, held_out=(-1, 1, "x"), hold_out_verbs=NO_FLAG)),
+    (tasks.labeled_nouns, dict(lexicon=LEXICON), dict(lexicon=(None, 3))),
+    (LEXICON.without, dict(singulars=["cat"]), dict(
+        singulars=(None, 3, "cat", ["cats"]))),
+    (agreement.token_array, dict(sentences=[["the"]], vocabulary=WORDS), dict(
+        sentences=(None, 3, [], ["the"], [["cat"]]), vocabulary=(None, 3))),
+    (agreement.third_person, dict(verb="swim"), dict(verb=(None, b"swim"))),
+    (experiments.evaluate, dict(model=SMALL, examples=TASK.test), dict(
+        model=(None, 3), examples=(None, 3))),
+    (untrained_attention, dict(x=X, position=[0, 1], mask=THERE), dict(
+        x=(X[0], None), position=([3, 0], [0.5, 0], 0), mask=(None, X[0]),
+        sees_itself=NO_FLAG)),
     (tasks.relations, dict(count=2, seed=0), dict(
         count=NO_COUNT, seed=NO_SEED)),
     (tasks.rewordings, dict(count=2, seed=0), dict(

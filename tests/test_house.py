@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 HELPERS = ROOT / "helpers"
-HEAVY = {"torch", "matplotlib", "seaborn", "tokenizers", "safetensors"}
+HEAVY = {"torch", "matplotlib", "tokenizers", "safetensors"}
 
 
 def test_every_room_is_on_the_map():
@@ -69,7 +69,7 @@ def run(code):
         ("attention, gradients, layers, models, training", HEAVY),
         (
             "checks, embeddings, experiments, tasks",
-            {"torch", "matplotlib", "seaborn"},
+            {"torch", "matplotlib"},
         ),
     ],
 )

@@ -326,6 +326,30 @@ def test_the_first_layer_can_be_stepped_in(copier):
     assert_allclose(new["none two back"], two[1:])
 
 
+def test_words_that_are_learned_are_those_of_the_test():
+    learned = bridge.Copying(3, layers=1, test_part=0, word_std=0.3)
+    ready = bridge.Copying(3, layers=1, test_part=0)
+    assert_allclose(learned.test.words, ready.test.words)
+    assert learned.test.words.max() >= 162  # more words than are held out
+    before = [
+        copying.vectors[0].detach().clone() for copying in (learned, ready)
+    ]
+    assert abs(before[0].std() - 0.3) < 0.01 and abs(before[1].std() - 1) < 0.1
+    for copying in (learned, ready):
+        copying.step()
+    moved = [
+        (copying.vectors[0] - old).abs().max()
+        for copying, old in zip((learned, ready), before, strict=True)
+    ]
+    assert moved[0] > 0 and moved[1] == 0
+    found, _ = learned.answers(learned.test, 0)
+    rows, places = learned.test.asked
+    right = (found == learned.test.words[rows, places + 1]).mean()
+    assert abs(learned.measure()[0] - right) < 1e-4
+    with pytest.raises(ValueError, match="test_part: 0 .* got 1"):
+        bridge.Copying(3, word_std=0.3)
+
+
 def test_the_words_of_the_test_are_new(copier):
     train, test = map(set, copier.names)
     assert not train & test and len(train | test) == 548

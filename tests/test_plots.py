@@ -887,7 +887,7 @@ def test_words_need_no_figure_library():
         "say([[1.0]], ['a']); print(*sys.modules)"
     )
     loaded = subprocess.check_output([sys.executable, "-c", code], text=True)
-    heavy = {"anywidget", "matplotlib", "seaborn", "torch", "PIL"}
+    heavy = {"anywidget", "matplotlib", "torch", "PIL"}
     assert not heavy & {*loaded.split()}
 
 

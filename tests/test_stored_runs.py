@@ -96,9 +96,10 @@ def test_runs_of_the_encoder_come_out_again():
 def test_a_copying_network_begins_as_it_is_stored():
     module = module_of("induction_runs")
     runs = experiments.load("induction_runs")
-    _, curve = module.train_copying("2 layers", SEEDS[0], steps=10)
-    assert_allclose(curve[0][:3], runs["2 layers"][0, 0], atol=1e-3)
-    assert_allclose(curve[0][3], runs["2 layers | loss"][0, 0], atol=1e-3)
+    for name in ("2 layers", "2 layers, learned words"):
+        _, curve = module.train_copying(name, SEEDS[0], steps=10)
+        assert_allclose(curve[0][:3], runs[name][0, 0], atol=1e-3)
+        assert_allclose(curve[0][3], runs[f"{name} | loss"][0, 0], atol=1e-3)
 
 
 def test_a_network_that_copies_is_trained_once_for_all_its_rows(monkeypatch):

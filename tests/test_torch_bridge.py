@@ -288,6 +288,8 @@ def test_the_race_repeats_itself(monkeypatch):
 
 
 E = np.exp(-1)
+GROWN = np.exp([[2.0, -1.0, 4.0, 1.0]])
+GATES, LATE_GATES = GROWN / (GROWN + 1), GROWN / (GROWN + 4)  # - log 4
 
 
 def weigh(kind, length=5, offset=0.0):
@@ -316,6 +318,8 @@ def test_sigmoids_are_those_of_the_course():
     [
         ("relu / T", [[0.5, 0.0, 1.0, 0.25]]),
         ("relu / sum", [[2 / 7, 0.0, 4 / 7, 1 / 7]]),
+        ("sigmoid / sum", GATES / GATES.sum()),
+        ("sigmoid, - log T, / sum", LATE_GATES / LATE_GATES.sum()),
         ("scores / T", [[0.5, -0.25, 1.0, 0.25]]),
         ("linear, elu + 1", np.divide([[3, E, 5, 2]], 10 + E)),
     ],

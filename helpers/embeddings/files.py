@@ -23,6 +23,8 @@ def data_file(name):
     Its sha256 is compared once per process. Raises FileNotFoundError or
     ValueError naming the file and the repair.
     """
+    if not isinstance(name, str):
+        raise TypeError(f"name: expected a string, got {name!r:.40}")
     return _checked(DATA, name)
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers import tasks
+from helpers import tasks, validation
 from helpers.attention import scaled_dot_product_attention
 from helpers.experiments.runs import SEEDS
 from helpers.models import LinearProbe
@@ -13,6 +13,7 @@ def bag_of_vectors(x, position, mask):
 
     x (B, T, d), position (B,), mask (B, T) -> features (B, d), None.
     """
+    x, _, mask = validation.sentences(x, position, mask)
     return (x * mask[..., None]).sum(axis=1), None
 
 
@@ -23,8 +24,9 @@ def untrained_attention(x, position, mask, *, sees_itself=True):
     weights (B, T). With ``sees_itself=False`` it attends to all words but
     itself.
     """
+    x, position, mask = validation.sentences(x, position, mask)
     rows = np.arange(len(x))
-    if not sees_itself:
+    if not validation.flag("sees_itself", sees_itself):
         mask = mask.copy()
         mask[rows, position] = False
     context, weights = scaled_dot_product_attention(
@@ -129,4 +131,10 @@ def _measure(read, task, split):
 
 def attention_mass(weights, evidence):
     """Return the mean weight (B, T) at the positions evidence (B,)."""
+    weights = validation.float_array("weights", weights, ndim=2)
+    if weights.ndim != 2:
+        raise ValueError(f"weights: expected (B, T), got {weights.shape}")
+    evidence = validation.labels(
+        "evidence", evidence, weights.shape[:1], weights.shape[1]
+    )
     return weights[np.arange(len(weights)), evidence].mean()

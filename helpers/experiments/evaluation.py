@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from helpers import validation
 from helpers.training import predict
 
 
@@ -38,8 +39,20 @@ class Evaluation:
         return weights.mean(axis=0).T  # (B, G, H) -> (H, G)
 
 
+def check_model_and_examples(model, examples):
+    """Raise TypeError unless both are what their names say."""
+    validation.having(
+        "model", model, "forward", "classes", such_as="an AttentionClassifier"
+    )
+    validation.having(
+        "examples", examples, "x", "mask", "sentences",
+        such_as="tasks.Examples",
+    )  # fmt: skip
+
+
 def evaluate(model, examples, **options):
     """Measure a model on examples; options go to its `forward`."""
+    check_model_and_examples(model, examples)
     sentences = examples.sentences
     logits, weights = model.forward(
         examples.x, sentences.position, examples.mask, **options

@@ -3,6 +3,7 @@
 import numpy as np
 
 from helpers import validation
+from helpers.experiments.evaluation import check_model_and_examples
 from helpers.gradients import softmax_backward
 from helpers.training import loss_and_gradient
 
@@ -99,6 +100,7 @@ def score_gradient_norms(model, examples):
     Of one sentence's cross-entropy with respect to its scaled scores, for
     a `models.AttentionClassifier` with one head and one answer.
     """
+    check_model_and_examples(model, examples)
     part, parameters = examples.sentences, model.parameters
     logits, weights = model.forward(examples.x, part.position, examples.mask)
     _, grad_logits = loss_and_gradient(logits, part.labels, model.classes)

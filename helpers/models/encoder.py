@@ -17,6 +17,8 @@ from helpers.models.encoder_arrays import load_encoder_arrays
 
 LAYERS, HEADS = 6, 12
 EPS = 1e-12  # of every layer norm
+BLOCK = {f"{kind}_{n}" for kind in "wb" for n in "qkvo12"}  # its arrays
+BLOCK |= {f"{kind}_{n}" for kind in ("gain", "bias") for n in "12"}
 
 
 class EncoderOutput(NamedTuple):
@@ -46,6 +48,8 @@ def encoder_block(
     Returns output (..., T, 384) and weights (..., 12, T, T).
     """
     p = validation.array_dict("parameters", parameters)
+    if missing := sorted(BLOCK - p.keys()):
+        raise ValueError(f"parameters: {missing} are missing")
     validation.function("attend", attend)
     w_o = p["w_o"]  # (384, 384): 32 rows for each head
     if head_mask is not None:

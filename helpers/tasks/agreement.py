@@ -51,7 +51,7 @@ class Grammar:
 
         The verb has the class and the number of the first of them.
         """
-        words = list(words)
+        words = validation.strings("words", words, empty=True)
         starts = range(0, len(words) - 2, 3)  # of "the NOUN PREP"
         if len(words) % 3 != 1 or len(starts) - 1 not in PHRASES:
             return None
@@ -145,6 +145,7 @@ def _grammar(lexicon):
 
 def third_person(verb):
     """Return the form after a singular noun: swim, swims; cry, cries."""
+    (verb,) = validation.strings("verb", [verb])
     if verb.endswith("y") and verb[-2] not in "aeiou":
         return verb[:-1] + "ies"
     return verb + ("es" if verb.endswith(("sh", "ch", "s", "x")) else "s")
@@ -157,6 +158,9 @@ def word_vectors(grammar, words, d_model=64):
     others. A verb that the table has in pieces only ("swim", "##s") gets
     the vector of the first.
     """
+    if not isinstance(grammar, Grammar):
+        raise TypeError(f"grammar: expected a Grammar, got {grammar!r:.40}")
+    words = validation.strings("words", words)
     first = [tokenize(word)[0] for word in words]
     own = sorted({tokenize(word)[0] for word in grammar.words()})
     return WordTable(own, d_model).vectors(first)
@@ -168,9 +172,15 @@ def token_array(sentences, vocabulary):
     T is that of the longest sentence; -1 where there is no word. Raises
     ValueError naming words that are not in the vocabulary.
     """
+    vocabulary = validation.strings("vocabulary", vocabulary)
     place = {word: i for i, word in enumerate(vocabulary)}
+    validation.having("sentences", sentences, "__len__", such_as="a list")
     if not len(sentences):
         raise ValueError("sentences: empty")
+    sentences = [
+        validation.strings(f"sentences[{i}]", words)
+        for i, words in enumerate(sentences)
+    ]
     used = {START} | {word for words in sentences for word in words}
     if unknown := sorted(used - place.keys()):
         raise ValueError(f"sentences: not in the vocabulary: {unknown}")

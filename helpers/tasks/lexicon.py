@@ -56,6 +56,7 @@ class Lexicon:
 
         Raises ValueError if a singular is not in the lexicon.
         """
+        singulars = validation.strings("singulars", singulars, empty=True)
         known = {pair[0] for pairs in self.nouns.values() for pair in pairs}
         if unknown := sorted(set(singulars) - known):
             raise ValueError(f"singulars: no such nouns: {unknown}")
@@ -104,11 +105,12 @@ def labeled_nouns(lexicon):
     Returns words (a list of n), kind (n,): which of KINDS, and number
     (n,): 0 singular, 1 plural.
     """
+    nouns = check_lexicon(lexicon).nouns
     rows = [
         (word, kind, number)
         for kind, names in enumerate(CATEGORIES_OF)
         for name in names
-        for pair in lexicon.nouns[name]
+        for pair in nouns[name]
         for number, word in enumerate(pair)
     ]
     words, kind, number = zip(*rows, strict=True)
@@ -117,13 +119,19 @@ def labeled_nouns(lexicon):
 
 def arguments(lexicon, count, rng):
     """Check what every grammar is made from; return it as it is."""
+    lexicon = check_lexicon(lexicon)
+    count = validation.positive_integer("count", count)
+    return lexicon, count, validation.random_numbers("rng", rng)
+
+
+def check_lexicon(lexicon):
+    """Return a `Lexicon`, or raise TypeError."""
     if not isinstance(lexicon, Lexicon):
         raise TypeError(
             "lexicon: expected a Lexicon, such as load_lexicon(), got"
             f" {type(lexicon).__name__}"
         )
-    count = validation.positive_integer("count", count)
-    return lexicon, count, validation.random_numbers("rng", rng)
+    return lexicon
 
 
 def picker(rng, draws):

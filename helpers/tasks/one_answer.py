@@ -83,6 +83,9 @@ def ask_for_the_other_noun(examples):
 
     Returns `Examples` with the same words and other answers.
     """
+    validation.having(
+        "examples", examples, "sentences", such_as="Examples of which_noun"
+    )
     lexicon = load_lexicon()
     kind_of = {}
     for nouns in (lexicon.nouns, lexicon.reserved_nouns):

@@ -1,9 +1,10 @@
 """Copying from the context: trained on some words, tested on others.
 
-An `PositionalNetwork` reads texts of `tasks.repeated_texts` and points, with a
+A `PositionalNetwork` reads texts of `tasks.repeated_texts` and points, with a
 vector of 64 numbers, at the word it expects next; the word whose vector has
-the largest dot product with it is the answer. Nothing in the network belongs
-to one word, so it can answer with words that it was never trained on.
+the largest dot product with it is the answer. With ready-made word vectors
+nothing in the network belongs to one word, so it can answer with words that
+it was never trained on.
 """
 
 import numpy as np
@@ -28,12 +29,33 @@ class Copying:
         Of the texts, see `tasks.repeated_texts`.
     learning_rate : float
         Of Adam: rises for 50 steps and then stays.
+    test_part : int
+        Whose nouns the texts of the test are made of: 1, those that are
+        never trained on, or 0, those of the training.
+    word_std : float, optional
+        The word vectors are parameters, too, which begin as random numbers
+        of this size: then the test needs ``test_part=0``. None: they are
+        ready made and stay as they are.
     shape
         Goes to `PositionalNetwork`: layers, heads, …
     """
 
-    def __init__(self, seed, *, fixed_gap=False, learning_rate=4e-3, **shape):
-        self.seed = seed
+    def __init__(
+        self,
+        seed,
+        *,
+        fixed_gap=False,
+        learning_rate=4e-3,
+        test_part=1,
+        word_std=None,
+        **shape,
+    ):
+        if word_std is not None and test_part != 0:
+            raise ValueError(
+                "test_part: 0 where the word vectors are learned, got"
+                f" {test_part!r}"
+            )
+        self.seed, self.test_part = seed, test_part
         parts = tasks.load_lexicon().split(seed)
         self.names = [nouns(part) for part in parts]  # train, test
         table = WordTable([*self.names[0], *parts[0].prepositions])
@@ -45,14 +67,17 @@ class Copying:
         self.network = PositionalNetwork(**options | shape).double()
         with torch.no_grad():
             self.network.answer.weight /= 8
-        self.optimizer = torch.optim.Adam(
-            self.network.parameters(), learning_rate, fused=True
-        )
+        trained = [*self.network.parameters()]
+        if word_std is not None:
+            start = torch.randn(self.vectors[0].shape, dtype=torch.float64)
+            self.vectors[0] = torch.nn.Parameter(word_std * start)
+            trained.append(self.vectors[0])
+        self.optimizer = torch.optim.Adam(trained, learning_rate, fused=True)
         self.rate, self.fixed_gap, self.steps = learning_rate, fixed_gap, 0
         self.rng = np.random.default_rng([seed, 9])
         self.draw = torch.Generator().manual_seed(seed)
         self.test = self.texts(
-            1, TEST_TEXTS, np.random.default_rng([seed, 10])
+            test_part, TEST_TEXTS, np.random.default_rng([seed, 10])
         )
 
     def texts(self, part, count, rng, fixed_gap=None):
@@ -82,14 +107,20 @@ class Copying:
         return loss.item()
 
     @torch.no_grad()
-    def answers(self, texts, part=1):
-        """Return the words answered at `texts.asked`, and all weights."""
+    def answers(self, texts, part=None):
+        """Return the words answered at `texts.asked`, and all weights.
+
+        part: whose words the texts are made of; None: those of the test.
+        """
+        part = self.test_part if part is None else part
         out, maps = self.network(self.vectors[part][texts.words])
         scores = out[texts.asked] @ self.vectors[part].T
         return scores.argmax(-1).numpy(), [w.numpy() for w in maps]
 
-    def measure(self, texts=None, part=1):
+    def measure(self, texts=None, part=None):
         """Return accuracy, prefix-matching score, previous-word score.
+
+        texts: of words of this part; None: the test.
 
         The scores are of the best head: of the last layer, the weight on
         the word after the first occurrence; of the first layer, the weight

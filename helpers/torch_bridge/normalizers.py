@@ -22,6 +22,10 @@ def _divided(weights):
     return weights / weights.sum(-1, keepdim=True).clamp_min(1e-9)
 
 
+def _gates(scores, b):
+    return torch.sigmoid(scores + b - math.log(scores.shape[-1]))
+
+
 # Of scores (..., T); b is one learned number, 0 at first. The offset of the
 # sigmoid: Ramapuram et al. (2024), *Theory, Analysis, and Best Practices for
 # Sigmoid Self-Attention*. relu / T: Wortsman et al. (2023), *Replacing
@@ -29,9 +33,9 @@ def _divided(weights):
 FROM_SCORES = {
     "softmax": lambda s, b: s.softmax(-1),
     "sigmoid": lambda s, b: torch.sigmoid(s + b),
-    "sigmoid, - log T": lambda s, b: torch.sigmoid(
-        s + b - math.log(s.shape[-1])
-    ),
+    "sigmoid, - log T": lambda s, b: _gates(s, b),
+    "sigmoid / sum": lambda s, b: _divided(torch.sigmoid(s + b)),
+    "sigmoid, - log T, / sum": lambda s, b: _divided(_gates(s, b)),
     "relu / T": lambda s, b: _even(F.relu(s + b)),
     "relu / sum": lambda s, b: _divided(F.relu(s + b)),
     "scores / T": lambda s, b: _even(s),
@@ -50,6 +54,8 @@ NORMALIZER_RATES = {
     ("linear, exp", 300): 4e-2,
     ("sigmoid", 300): 1e-2,
     ("sigmoid, - log T", 300): 1e-2,
+    ("sigmoid / sum", 300): 1e-2,
+    ("sigmoid, - log T, / sum", 300): 1e-2,
     ("relu / T", 300): 2e-2,
     ("relu / sum", 300): 2e-2,
     ("scores / T", 300): 4e-2,
@@ -61,6 +67,8 @@ NORMALIZER_RATES = {
     ("relu / sum", 1200): 1e-2,
     ("sigmoid", 1200): 1e-2,
     ("scores / T", 1200): 2e-2,
+    ("sigmoid / sum", 1200): 1e-2,
+    ("sigmoid, - log T, / sum", 1200): 1e-2,
 }
 
 

@@ -15,6 +15,7 @@ from helpers.checks.engine import (
     diagnosis,
     edits,
     generated,
+    places,
     results,
     rules,
 )
@@ -259,8 +260,62 @@ def test_an_answer_waits_a_second_at_most(monkeypatch):
     name, answer, _ = SLIPS["exchanged"]
     exercise = checks.EXERCISES[name]
     trials, _ = exercise._tried(answer)
-    generated._generated.cache_clear()
+    generated.of.cache_clear()
     start = time.thread_time()
     assert generated.find(exercise, answer, trials) is None
     assert time.thread_time() - start < generated.SECONDS + 0.3
-    generated._generated.cache_clear()
+    generated.of.cache_clear()
+
+
+def scores_then_a_slip(x):
+    scores = x @ x.T
+    shifted = np.roll(scores, 1, axis=1)
+    weights = attention.softmax(shifted)
+    return weights @ x, weights
+
+
+def one_row_wrong(x):
+    centered = x - x.mean(axis=1, keepdims=True)
+    centered[1:2] += np.arange(1, x.shape[1] + 1)
+    return centered
+
+
+def stops_after_the_weights(x):
+    scores = x @ x.T
+    return attention.softmax(scores) @ x[:, 0] @ scores[:1, :2]
+
+
+PLACES = {
+    "the last right value": (
+        "self_attention",
+        scores_then_a_slip,
+        "`x @ x.T` is right: it gives the scores.",
+    ),
+    "one row": ("center_rows", one_row_wrong, "Only row 1 is wrong."),
+    "before an error": (
+        "self_attention",
+        stops_after_the_weights,
+        "`attention.softmax(scores)` is right: it gives the weights.",
+    ),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_an_answer_without_a_name_gets_a_place_to_look(place, told):
+    name, answer, words = PLACES[place]
+    assert words in told(checks.EXERCISES[name], answer)
+
+
+def test_patterns_of_wrong_numbers():
+    want = np.arange(12.0).reshape(3, 4) ** 2
+    own = np.eye(3) * 5
+    tens = 10 * np.arange(4)
+    for got, words in (
+        (want[:, :3] + own, "diagonal"),
+        (want + [0, 0, 1, 0], "Only column 2"),
+        (np.roll(want, 1, axis=0), "at their places"),
+        (want + 1 + tens[:3, None], "Each row is the right one plus"),
+        ((want + 1) * (tens + 2), "Each column is the right one times"),
+    ):
+        right = want + 1 if "times" in words else want
+        assert words in places.pattern(got, right[:, : got.shape[1]])

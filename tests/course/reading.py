@@ -28,7 +28,7 @@ STARS = r"(?m)^[★☆]{3} · (\d+) minutes$"
 def kind(notebook):
     """What sort of notebook it is: "road", "room" or "start"."""
     title = notebook.cells[0].source if notebook.cells else ""
-    if title.startswith("# Trial room"):
+    if title.startswith(("# Trial room", "# Workshop")):
         return "room"
     return "start" if title.startswith("# 0 ·") else "road"
 

@@ -7,7 +7,7 @@ from .reading import kind, name, prose
 SECTIONS = "Warm-up", "Break it", "Exit ticket", "Recap", "Further reading"
 TITLES = {
     "road": r"# \d · .+\n",
-    "room": r"# Trial room \d+ · .+\n",
+    "room": r"# (?:Trial room \d+|Workshop) · .+\n",
     "start": r"# 0 · .+\n",
 }
 NOT_PLAIN = {  # what no sentence of the course says

@@ -43,7 +43,7 @@ def unfinished(function, trials):
 
 def _statement_is_blank(function):
     """Say that `...` stands alone in a line, between others, or None."""
-    lines = [node for top in _statements(function) for node in ast.walk(top)]
+    lines = [node for top in statements(function) for node in ast.walk(top)]
     dots = [n for n in lines if isinstance(n, ast.Expr) and _is_blank_in(n)]
     if not dots:
         return None
@@ -55,12 +55,12 @@ def _is_blank_in(node):
 
 
 def _has_blank(function):
-    return _blank_in(_statements(function))
+    return _blank_in(statements(function))
 
 
 def _only_return_is_blank(function):
     """Tell whether there are lines without a blank before `return ...`."""
-    parsed = _statements(function)
+    parsed = statements(function)
     body = getattr(parsed[0], "body", []) if parsed else []  # of the def
     empty = (ast.Return, ast.Pass)
     return (
@@ -84,7 +84,8 @@ def source(function):
         return ""
 
 
-def _statements(function):
+def statements(function):
+    """Return the syntax tree of a function's source, or []."""
     try:
         return ast.parse(textwrap.dedent(source(function))).body
     except SyntaxError:  # not a whole statement
@@ -126,7 +127,7 @@ def _does_nothing(function):
 
 def lost_result(function):
     """Say that the None of a function of `IN_PLACE` is used, or ""."""
-    nodes = [n for top in _statements(function) for n in ast.walk(top)]
+    nodes = [n for top in statements(function) for n in ast.walk(top)]
     alone = [n.value for n in nodes if isinstance(n, ast.Expr)]
     for node in nodes:
         called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
@@ -141,7 +142,7 @@ def lost_result(function):
 
 def not_called(exercise, function, trials):
     """Find a line such as `optimizer.step`, without its parentheses."""
-    nodes = [n for top in _statements(function) for n in ast.walk(top)]
+    nodes = [n for top in statements(function) for n in ast.walk(top)]
     for line in (n.value for n in nodes if isinstance(n, ast.Expr)):
         if isinstance(line, ast.Attribute) and line.attr in DOING:
             text = ast.unparse(line)

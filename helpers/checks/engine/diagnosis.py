@@ -262,13 +262,16 @@ def _once(paragraphs):
 def _known_in_part(exercise, function, trials):
     """Find a mistake in one of several results."""
     basic = [t for t in trials if t.probe.level == "basic"]
+    source = blanks.source(function)
     for place in reversed(range(len(exercise.results))):
         for some in (trials, basic):
             if all(
                 t.got.error or results.same(t.got, t.want, place) for t in some
             ):
                 continue
-            found = _all_giving(exercise, exercise.singles, some, place)
+            found = _all_giving(
+                exercise, exercise.singles, some, place, source
+            )
             if found:
                 return _named(exercise, found)
     return None

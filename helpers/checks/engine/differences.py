@@ -9,7 +9,7 @@ import re
 
 import numpy as np
 
-from helpers.checks.engine import blanks, hints, results
+from helpers.checks.engine import blanks, hints, places, results
 
 # errors that a length may be to blame for
 _OF_LENGTHS = re.compile("shape|size|dimension|length|axis|index|aligned")
@@ -78,6 +78,7 @@ def shape(exercise, function, trials):
         f"For {probe.words} it returns {_in_words(got)}; it should be"
         f" {': '.join(asked)}.",
         "Rows and columns have changed places." if turned else "",
+        places.reached(exercise, function, trials),
         f"The input: {_inputs(exercise, probe)}.",
         _right_for(trials),
     )
@@ -121,6 +122,7 @@ def crash(exercise, function, trials):
         [got.line] if got.line else "",
         f"The shapes there: {shapes}.",
         _stops_alike(exercise, trials),
+        places.reached(exercise, function, trials),
         _global(function),
         advice,
         question,
@@ -322,6 +324,7 @@ def number(exercise, function, trials):
     return (
         _in_short(trial),
         _difference(exercise, trial),
+        places.reached(exercise, function, trials),
         _property(exercise, trial),
         trial.probe.hint,
         _global(function),
@@ -359,8 +362,10 @@ def _first(name, got, want):
         texts = [f"{n[index]:z.{decimals}f}" for n in (got, want)]
         if texts[0] != texts[1]:
             break
-    row = " Row 0 is right." if len(index) > 1 and not wrong[0].any() else ""
-    return f"{place} is {texts[0]}; it should be {texts[1]}.{row}"
+    where = places.pattern(got, want) if got.ndim == 2 else ""
+    if not where and len(index) > 1 and not wrong[0].any():
+        where = "Row 0 is right."
+    return f"{place} is {texts[0]}; it should be {texts[1]}. {where}".strip()
 
 
 def _property(exercise, trial):

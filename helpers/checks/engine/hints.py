@@ -47,7 +47,7 @@ _ADVICE = {
     "name 'true'": "Python writes True with a capital T.",
     "name 'false'": "Python writes False with a capital F.",
     "'NoneType' object": (
-        "None stands where numbers belong. Does a function that you call"
+        "None is used where numbers belong. Does a function that you call"
         " forget its `return`?"
     ),
     "no negative elements": (
@@ -73,14 +73,14 @@ _ADVICE = {
         f" not called. {_PARENTHESES}"
     ),
     "builtin_function_or_method": (
-        "A function that is not called stands where numbers belong."
+        "A function that is not called is used where numbers belong."
         f" {_PARENTHESES}"
     ),
     "ndarray' object is not callable": (
         f"An array is no function: it cannot be called. {_PARENTHESES}"
     ),
     "inhomogeneous": (
-        "Arrays of different shapes stand in one list. Does a function that"
+        "Arrays of different shapes are in one list. Does a function that"
         " you call return two results? Take the one that you need."
     ),
     "truth value of an array": (

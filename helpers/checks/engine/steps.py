@@ -49,13 +49,10 @@ class Step:
     def __init__(self, name, right, *mistakes):
         self.name, self.right, self.mistakes = name, right, mistakes
 
-    def but(self, right=None, *, without=(), also=()):
-        """Return a copy with another right version, or other mistakes."""
-        names = {mistake.name for mistake in self.mistakes}
-        if not set(without) <= names:
-            raise ValueError(f"without: not in {self.name}: {without}")
-        kept = [m for m in self.mistakes if m.name not in without]
-        return Step(self.name, right or self.right, *also, *kept)
+    def without(self, names):
+        """Return a copy without the mistakes of some names."""
+        kept = [m for m in self.mistakes if m.name not in names]
+        return Step(self.name, self.right, *kept)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -13,7 +13,7 @@ def row_of_positions(exercise, trials):
         ):
             return (
                 "the positions are a row, not a column.",
-                "Every position meets every frequency, in a table (T, d/2):"
+                "The angles are a table (T, d/2), one row for each position:"
                 " np.arange(T)[:, None] is a column of T positions.",
             )
     return None

@@ -26,7 +26,7 @@ def estimate(exercise, trials):
             "near the right numbers, but not equal to them.",
             " ".join(exercise.sentences[n] for n in ("RANDOM", "SUM", "TERM")),
         )
-    name = "the variances are taken for standard deviations"
+    name = "the variances are used as if they were standard deviations"
     variant = next(v for v in exercise.singles if v.mistakes[0].name == name)
     if _near(trials, [exercise.outcome(variant, t.probe) for t in trials]):
         headline, idea = exercise.known(name)

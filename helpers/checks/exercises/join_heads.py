@@ -14,6 +14,6 @@ def one_head_wide(exercise, trials):
     return (
         "it stops: only d numbers of each word meet w_o.",
         "w_o has H*d rows, d of them for each head. Are the heads averaged or"
-        " added up, is only one used, or is the reshape missing that puts"
+        " added up? Is only one head used? Or is the reshape missing that puts"
         " them side by side?",
     )

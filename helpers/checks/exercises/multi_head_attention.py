@@ -27,6 +27,12 @@ def from_errors(exercise, trials):
             " key.swapaxes(-1, -2).",
         )
     stopped = [t for t in trials if t.got.error]
+    if stopped and all("wide" in t.probe.words for t in stopped):
+        return (
+            "it works only for some widths of the heads.",
+            f"It stops for {stopped[0].probe.words}: {stopped[0].got.error}",
+            exercise.sentences["WIDTHS"],
+        )
     pair = _pair(first.got.error, stopped)
     if pair:
         return pair
@@ -56,10 +62,10 @@ def from_errors(exercise, trials):
 def _pair(error, stopped):
     """Recognize that context and weights are not unpacked, or exchanged."""
     if "tuple without a shape" in error or "'tuple' object has no" in error:
-        return "it stops: a tuple stands where an array belongs.", _RETURNS
+        return "it stops: it uses a tuple like an array.", _RETURNS
     if "inhomogeneous" in error:
         return (
-            "it stops: arrays of different shapes stand where one belongs.",
+            "it stops: it uses two arrays of different shapes like one.",
             _RETURNS,
         )
     basic = [t for t in stopped if t.probe.level == "basic"]

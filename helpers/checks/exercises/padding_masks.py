@@ -1,10 +1,5 @@
 """What padding_masks.txt takes from Python."""
 
-_COLUMN = (
-    "(T,) and (B,) line up from the right, position by sentence. As a column"
-    " (B, 1) the lengths give every sentence a row of its own."
-)
-
 
 def not_boolean(outcome):
     """Refuse zeros and ones."""
@@ -13,9 +8,9 @@ def not_boolean(outcome):
         if kind != "b":
             return (
                 f"right zeros and ones, but `{name}` is not boolean.",
-                "torch would *add* a mask of numbers to the scores: 1 and 0"
-                " would hardly matter. Both masks are boolean: True or False,"
-                " as in the table.",
+                "torch would *add* a mask of numbers to the scores, and 1 and"
+                " 0 would hardly matter. Both masks are boolean: True or"
+                " False, as in the table.",
             )
     return None
 
@@ -28,8 +23,8 @@ def from_errors(exercise, trials):
         if all(shape in trial.got.error for shape in shapes):
             return (
                 "the lengths are not a column.",
-                f"{_COLUMN} It stops for {trial.probe.words}:"
-                f" {trial.got.error}",
+                f"{exercise.sentences['COLUMN']} It stops for"
+                f" {trial.probe.words}: {trial.got.error}",
             )
     sizes = {len(t.probe.args[0]) for t in trials if t.right}
     failed = [t for t in trials if len(t.probe.args[0]) not in sizes]

@@ -28,7 +28,7 @@ class Estimated(Exercise):
             "1 is added",
         )
         names = [m.name for m in last.mistakes if m.name.startswith(left)]
-        return *steps, last.but(without=names)
+        return *steps, last.without(names)
 
     def _tried(self, function):
         first, again = (
@@ -104,3 +104,16 @@ def rough(exercise, trials):
             exercise.sentences["PAIRS"],
         )
     return None
+
+
+def theory(exercise, function):
+    """Remark that no random numbers were drawn."""
+    (outcome,) = exercise.run(function, [(100, 3.0)]) or [None]
+    if outcome is None or not outcome.arrays:
+        return ""
+    if abs(outcome.arrays[0].item() - 30) > 1e-6:
+        return ""
+    return (
+        "No random numbers, and right: that is the theory. A measurement can"
+        " tell you whether the theory holds."
+    )

@@ -100,7 +100,7 @@ def mean_gradient(x, labels):
 
 
 def twice(x, labels):
-    """The gradient where a softmax stands before the cross-entropy."""
+    """The gradient where a softmax comes before the cross-entropy."""
 
     def gradient(w):
         weights = softmax(x @ w)

@@ -71,7 +71,7 @@ CONTENTS = {
 }
 ALL_CLAIMS = [f"C{number:02}" for number in range(1, 70)]
 # The cells whose numbers are not compared.
-TIMING = ["08-034", "t04-018", "t05-021", "t05-027", "t06b-017", "t08-042"]
+TIMING = ["08-036", "t04-018", "t05-021", "t05-027", "t06b-017", "t08-042"]
 each_notebook = pytest.mark.parametrize("file", NOTEBOOKS)
 
 

@@ -48,7 +48,7 @@ def number(path):
     """Number one notebook.
 
     Returns {old id: new id} of what has changed, and the old numbers of its
-    exercises in their order; 0 stands for a new one.
+    exercises in their order; 0 means a new one.
     """
     notebook, moved, exercises = nbformat.read(path, 4), {}, []
     for place, cell in enumerate(notebook.cells, 1):

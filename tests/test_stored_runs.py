@@ -26,8 +26,9 @@ RETRAINED = {
     "normalizer_runs": ("linear, exp | 300 steps", 0, 0.02),
     "position_runs": ("last | ALiBi", 2, 0.02),
     "scaling_runs": ("brisk Adam | d_k 16 | QK-norm", 4, 0.0015),
+    "second_verb_runs": ("single sentences", 1, 0.03),
     "shared_head_runs": ("4 x (1 + 1)", 0, 0.02),
-    "stack_runs": ("post, warm-up 0, 0.008, 1 blocks", 1, 0.01),
+    "stack_runs": ("no attention", 1, 0.01),
     "two_hop_runs": ("no attention", 1, 0.03),
     "verb_table_runs": ("neither", 1, 0.03),
 }

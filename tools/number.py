@@ -1,7 +1,8 @@
 """Number the cells and the exercises of notebooks anew, in their order.
 
 `make number NOTEBOOK=03` after a cell was added or taken out. Slides and
-tests name cells by their ids, so these are changed in the same way.
+tests name cells by their ids, and teaching/ names exercises by their numbers:
+these are changed in the same way.
 """
 
 import re
@@ -12,7 +13,7 @@ import nbformat
 
 ROOT = Path(__file__).parents[1]
 NAMED_IN = ("teaching/slides.toml", "tests/course/test_notebooks.py")
-EXERCISE = re.compile(r"(?m)^(### Exercise )\d+( · )")
+EXERCISE = re.compile(r"(?m)^(### Exercise )(\d+)( · )")
 
 
 def main(arguments):
@@ -29,7 +30,9 @@ def main(arguments):
         sys.exit(f"make: NOTEBOOK={' '.join(arguments)} is none of {known}")
     moved = {}
     for path in sorted(chosen):
-        moved |= number(path)
+        ids, exercises = number(path)
+        moved |= ids
+        rename_exercises(start(path), exercises)
     for name in NAMED_IN:
         rename(ROOT / name, moved)
     print(f"make: {len(moved)} cells have a new id")
@@ -42,18 +45,43 @@ def start(path):
 
 
 def number(path):
-    """Number one notebook; return {old id: new id} of what has changed."""
-    notebook, moved, exercises = nbformat.read(path, 4), {}, 0
+    """Number one notebook.
+
+    Returns {old id: new id} of what has changed, and the old numbers of its
+    exercises in their order; 0 means a new one.
+    """
+    notebook, moved, exercises = nbformat.read(path, 4), {}, []
     for place, cell in enumerate(notebook.cells, 1):
         new = f"{start(path)}-{place:03}"
         if cell.id != new:
             moved[cell.id] = new
         cell.id = new
         if cell.cell_type == "markdown" and EXERCISE.search(cell.source):
-            exercises += 1
-            cell.source = EXERCISE.sub(rf"\g<1>{exercises}\2", cell.source)
+            old = int(EXERCISE.search(cell.source)[2])
+            exercises.append(0 if old in exercises else old)
+            cell.source = EXERCISE.sub(
+                rf"\g<1>{len(exercises)}\3", cell.source
+            )
     nbformat.write(notebook, path)
-    return moved
+    return moved, exercises
+
+
+def rename_exercises(notebook, old):
+    """Change `*Exercise 2*` in the notes and run sheets of a notebook."""
+    new = {str(was): str(i) for i, was in enumerate(old, 1) if was}
+    for path in ROOT.glob("teaching/*.md"):
+        before = (
+            ""
+            if path.name.startswith(f"{notebook}_")
+            else (rf"(?<=\b{notebook} )")
+        )
+        text = path.read_text(encoding="utf-8")
+        text = re.sub(
+            rf"{before}\*Exercise (\d+)\*",
+            lambda m: f"*Exercise {new.get(m[1], m[1])}*",
+            text,
+        )
+        path.write_text(text, encoding="utf-8")
 
 
 def rename(path, moved):

@@ -11,19 +11,23 @@ SIDE = 0.4  # inches, one cell
 MAX_COLUMNS = 16
 
 
-def show_grids(arrays, titles, *, groups=None, words=None):
+def show_grids(
+    arrays, titles, *, groups=None, rows="", columns="", words=None
+):
     """Show small arrays side by side as tables of their numbers.
 
     `arrays` is a list of n arrays (R_i, C_i), at most 16 columns in all;
     `titles` are n strings. `groups` is a list of n arrays of whole numbers
     0 to 3, each broadcasting to its array: cells of one group (a head, for
-    instance) share a tint and an outline. Prints the numbers, or `words`.
+    instance) share a tint and an outline. `rows` and `columns` say what they
+    are, beside and below each array. Prints the numbers, or `words`.
     Returns the first Axes, the others are in its figure. Raises TypeError or
     ValueError, naming the argument and its shape.
     """
     titles = inputs.check_tokens("titles", titles, len(arrays))
     alt = f"Arrays of numbers side by side: {', '.join(titles)}"
     alt += "." if groups is None else "; tints and outlines mark the groups."
+    alt += f" Rows: {rows}; columns: {columns}." if rows else ""
     groups = [3] * len(arrays) if groups is None else groups
     pairs = enumerate(zip(arrays, groups, strict=True))
     pairs = [check_grid(place, *pair) for place, pair in pairs]
@@ -33,12 +37,13 @@ def show_grids(arrays, titles, *, groups=None, words=None):
     texts = [*map(grid_texts, arrays)]
     said = "\n".join(map(grid_words, titles, texts))
     width = max(2.2, min(theme.WIDTH, SIDE * sum(sides) + 0.9 * len(arrays)))
-    size = width, SIDE * max(map(len, arrays)) + 0.5
+    size = width, SIDE * max(map(len, arrays)) + 0.5 + 0.3 * bool(columns)
     grid = {"ncols": len(arrays), "width_ratios": sides, "squeeze": False}
     with page(size, alt, said, words=words, **grid) as axes:
         axes[0, 0].figure.get_layout_engine().set(w_pad=0.12)
         for ax, *drawn in zip(axes[0], texts, groups, titles, strict=True):
             draw_grid(ax, *drawn)
+            ax.set(xlabel=columns, ylabel=rows)
     return axes[0, 0]
 
 
@@ -59,7 +64,8 @@ def draw_grid(ax, texts, groups, title):
         ax.plot([column - 1, column], [row] * 2, color=color, **look)
     rows, columns = groups.shape
     ax.set(xlim=(0, columns), ylim=(rows, 0), aspect="equal")
-    ax.set_axis_off()
+    ax.set(xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
     theme.set_title(ax, title)
 
 

@@ -5,18 +5,30 @@ from . import inputs, text, theme
 from .output import page
 
 
-def show_bars(labels, values, chance=None, *, lit=(), marks=None, **figure):
+def show_bars(
+    labels,
+    values,
+    chance=None,
+    *,
+    lit=(),
+    marks=None,
+    form=None,
+    xlim=None,
+    **figure,
+):
     """Show a bar per label: the mean of its seeds, which are points.
 
     `labels` are n strings; `values` are n lists with a result for each seed.
     Mean and sd (that of a sample, with n - 1) are written beside the bar;
     bars of `lit`, a label or a list of them, are orange and bold. `chance`
     is a dashed line, `marks` maps labels to the x of other vertical lines;
+    `form` is the format of the numbers, `xlim` the limits of the x axis;
     `figure` is xlabel, title, words or ax. Prints the numbers. Returns the
     Axes. Raises TypeError or ValueError, naming argument and shape.
     """
     seeds, lit, marks = check_bars(labels, values, chance, lit, marks)
-    texts, xlabel = [*map(_bar_text, seeds)], figure.pop("xlabel", "accuracy")
+    texts = [_bar_text(found, form) for found in seeds]
+    xlabel = figure.pop("xlabel", "accuracy")
     points = any(len(found) > 1 for found in seeds)
     said = bar_words(dict(zip(labels, texts, strict=True)), seeds, marks)
     alt = f"Horizontal bars of {xlabel}: {'; '.join(labels)}."
@@ -26,6 +38,8 @@ def show_bars(labels, values, chance=None, *, lit=(), marks=None, **figure):
     size = (theme.WIDTH, 1.3 + 0.4 * len(labels))
     with page(size, alt, said, **figure) as ax:
         draw_bars(ax, seeds, texts, [label in lit for label in labels])
+        if xlim is not None:
+            ax.set_xlim(xlim)
         draw_marks(ax, marks)
         name_rows(ax, labels, xlabel + points * " (bar: mean, points: seeds)")
         for label, tick in zip(labels, ax.get_yticklabels(), strict=True):
@@ -49,11 +63,11 @@ def check_bars(labels, values, chance, lit, marks):
     return seeds, lit, marks
 
 
-def _bar_text(values):
+def _bar_text(values, form=None):
     """Return the mean and the sd of a sample (n - 1) as text."""
     if len(values) == 1:
-        return text.signed(values[0], ".3f")
-    form = ".3f" if len(values) > 4 else ".2f"
+        return text.signed(values[0], form or ".3f")
+    form = form or (".3f" if len(values) > 4 else ".2f")
     return str(text.results(values.mean(), values.std(ddof=1), form))
 
 

@@ -11,7 +11,7 @@ def course(tmp_path, monkeypatch):
     """A course of one notebook, whose second cell was added by hand."""
     cells = [
         nbformat.v4.new_markdown_cell("# Title", id="03-001"),
-        nbformat.v4.new_markdown_cell("### Exercise 7 · New", id="a1b2"),
+        nbformat.v4.new_markdown_cell("### Exercise 9 · New", id="a1b2"),
         nbformat.v4.new_code_cell("1 + 1", id="03-002"),
         nbformat.v4.new_markdown_cell("### Exercise 1 · Old", id="03-003"),
     ]
@@ -21,6 +21,10 @@ def course(tmp_path, monkeypatch):
     for name in number.NAMED_IN:
         (tmp_path / name).parent.mkdir(parents=True)
         (tmp_path / name).write_text('a = "03-002", "03-003", "04-002"\n')
+    notes = tmp_path / "teaching" / "03_scaling.md"
+    notes.write_text("→ *Exercise 1*\n", encoding="utf-8")
+    sheet = tmp_path / "teaching" / "one_day.md"
+    sheet.write_text("03 *Exercise 1*; 02 *Exercise 1*\n", encoding="utf-8")
     monkeypatch.setattr(number, "ROOT", tmp_path)
     return path
 
@@ -36,6 +40,10 @@ def test_cells_exercises_and_what_names_them_follow(course, capsys):
     for name in number.NAMED_IN:
         text = (number.ROOT / name).read_text()
         assert text == 'a = "03-003", "03-004", "04-002"\n'
+    read = (number.ROOT / "teaching/03_scaling.md").read_text("utf-8")
+    assert read == "→ *Exercise 2*\n"
+    read = (number.ROOT / "teaching/one_day.md").read_text("utf-8")
+    assert read == "03 *Exercise 2*; 02 *Exercise 1*\n"
     assert "3 cells have a new id" in capsys.readouterr().out
     number.main([])
     assert "0 cells" in capsys.readouterr().out

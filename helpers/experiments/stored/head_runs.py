@@ -73,6 +73,8 @@ OPTIONS = {  # task: {name: options of `run`}
         ),
         "1 layer": _layers(1),
         "1 layer, 24 epochs": _layers(1, epochs=24),
+        # as many parameters as "2 layers"
+        "1 layer, 4 heads, 12 epochs": _layers(1, 4, 12),
         "1 layer, hidden layer": _layers(1, hidden=64),
         "1 layer, 8 heads, hidden layer": _layers(1, 8, 12, hidden=64),
     },

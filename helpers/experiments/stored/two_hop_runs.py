@@ -31,24 +31,21 @@ ROWS = {  # options of `HopModel`; of `TRAINING`
     "no layer norm, slow": dict(norm=False, **SLOW),
     "no residual": dict(residual=False),
     "no residual, slow": dict(residual=False, **SLOW),
-    "a last norm": dict(last_norm=True),
-    "a last norm, slow": dict(last_norm=True, **SLOW),
 }
 
 
 class HopModel(LanguageModel):
     """A language model that learns the last word of each text alone.
 
-    Its positions begin nearly as large as its words. last_norm: False
-    leaves out the layer norm behind all blocks.
+    Its positions begin nearly as large as its words, and there is no layer
+    norm after the last block.
     """
 
-    def __init__(self, vocabulary, vectors, *, last_norm=False, **options):
+    def __init__(self, vocabulary, vectors, **options):
         super().__init__(vocabulary, vectors, **options)
         self.parameters["positions"] *= 3
-        if not last_norm:
-            for name in ("gain", "bias"):
-                self.parameters.pop(name, None)
+        for name in ("gain", "bias"):
+            self.parameters.pop(name, None)
 
     def asked_words(self, there):
         """As in `LanguageModel`: the last word of each text, alone."""

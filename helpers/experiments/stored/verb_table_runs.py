@@ -18,6 +18,7 @@ TRAINED_ON, MEASURED_ON = 8000, 900  # sentences
 ROWS = {  # options of `train_on`
     "both": {},
     "both, 16 epochs": dict(epochs=16),
+    "both, hidden 128": dict(hidden=128),
     "both, hidden 256": dict(hidden=256),
     "no feed-forward": dict(feed_forward=False),
     "no feed-forward, 16 epochs": dict(feed_forward=False, epochs=16),

@@ -129,6 +129,11 @@ WRONG = (
         ),
         "without their weights, and the mix is divided by the number of keys",
     ),
+    (
+        "online_attention",
+        lambda s, v: clerk(s, v, lambda m, r, w, y, _: m * r + w * v),
+        "the whole table of values is used",
+    ),
     *(
         ("merge_halves", merging(np.exp, np.exp, order), "in another order")
         for order in ((1, 0, 2), (2, 0, 1), (2, 1, 0), (0, 2, 1))

@@ -1,6 +1,7 @@
 """Judge an answer: the verdict, and known mistakes, alone and in pairs."""
 
 import inspect
+import itertools
 import re
 import textwrap
 
@@ -265,11 +266,12 @@ def _once(paragraphs):
 def _known_in_part(exercise, function, trials):
     """Find a mistake in one of several results.
 
-    It must leave the others right, or give what came back.
+    It should leave the others right, or give what came back.
     """
     basic = [t for t in trials if t.probe.level == "basic"]
     source = blanks.source(function)
-    for place in reversed(range(len(exercise.results))):
+    places = range(len(exercise.results))[::-1]
+    for strict, place in itertools.product((True, False), places):
         for some in (trials, basic):
             if all(
                 t.got.error or results.same(t.got, t.want, place) for t in some
@@ -279,7 +281,8 @@ def _known_in_part(exercise, function, trials):
             fitting = [
                 variant
                 for variant in exercise.singles
-                if all(_fits(exercise, variant, some, i) for i in others)
+                if not strict
+                or all(_fits(exercise, variant, some, i) for i in others)
             ]
             found = _all_giving(exercise, fitting, some, place, source)
             if found:

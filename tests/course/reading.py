@@ -209,7 +209,8 @@ def comment(text):
 def results(text):
     """{part: text} of the comment with the parts for RESULTS.md."""
     found = re.search(RESULTS, text)
-    pieces = re.split(r"(?m)^(\w+):", found[1] if found else "")
+    names = "|".join([*PARTS, "names"])
+    pieces = re.split(rf"(?m)^({names}):", found[1] if found else "")
     return {
         part: " ".join(said.split())
         for part, said in zip(pieces[1::2], pieces[2::2], strict=True)

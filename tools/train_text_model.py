@@ -51,7 +51,7 @@ def multiply_in_bfloat16(model):
 
 
 def train(folder, settings):
-    """Train, or go on from the checkpoint in `folder`; return model and log."""
+    """Train, or go on from the checkpoint in `folder`."""
     text = running_text.shakespeare()
     characters = running_text.Characters(text)
     ids, held_out = map(

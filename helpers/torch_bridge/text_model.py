@@ -1,9 +1,14 @@
 """A causal language model of running text, in PyTorch, as 09 writes it."""
 
-import numpy as np
+import json
+import os
+from pathlib import Path
+
 import torch
 import torch.nn.functional as F
 from torch import nn
+
+from helpers.models.text import read_text_model, stored_text_model
 
 
 class TransformerBlock(nn.Module):
@@ -80,6 +85,13 @@ class TextModel(nn.Module):
     ):
         super().__init__()
         self.context = context
+        self.settings = dict(
+            layers=layers,
+            width=width,
+            num_heads=num_heads,
+            context=context,
+            dropout=dropout,
+        )
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             self.characters = nn.Embedding(num_characters, width)
@@ -112,39 +124,57 @@ def _initialize(module):
         nn.init.zeros_(module.bias)
 
 
-# torch's name in a block: our names of its matrix or gain, and of its bias
-BLOCK_NAMES = {
-    "norm_1": ("gain_1", "bias_1"),
-    "query": ("w_q", "b_q"),
-    "key": ("w_k", "b_k"),
-    "value": ("w_v", "b_v"),
-    "output": ("w_o", "b_o"),
-    "norm_2": ("gain_2", "bias_2"),
-    "feed_forward.0": ("w_1", "b_1"),
-    "feed_forward.2": ("w_2", "b_2"),
-}
-
-
 def text_arrays(model):
-    """Return the parameters of a `TextModel` as `models.text` takes them.
-
-    {name: float64 array}; matrices are transposed, since ours are
-    multiplied from the right.
-    """
-    arrays = {
-        "vectors": _array(model.characters.weight),
-        "positions": _array(model.positions.weight),
+    """Return a copy of the weights, {PyTorch's name: float32 array}."""
+    return {
+        name: tensor.detach().cpu().float().numpy().copy()
+        for name, tensor in model.state_dict().items()
     }
-    for i, block in enumerate(model.blocks):
-        modules = dict(block.named_modules())
-        for name, (weight, bias) in BLOCK_NAMES.items():
-            arrays[f"block{i}.{weight}"] = _array(modules[name].weight.t())
-            arrays[f"block{i}.{bias}"] = _array(modules[name].bias)
-    arrays |= {"gain": _array(model.norm.weight)}
-    arrays |= {"bias": _array(model.norm.bias)}
-    arrays |= {"w_out": _array(model.logits.weight.t())}
-    return arrays | {"b_out": _array(model.logits.bias)}
 
 
-def _array(tensor):
-    return np.ascontiguousarray(tensor.detach().cpu().double().numpy())
+def save_text_model(path, model, characters, **kept):
+    """Write PATH.safetensors and PATH.json, each whole or not at all.
+
+    characters: the vocabulary; kept: what JSON can hold, such as training=
+    (a dict of settings) and log= (a list of rows). Weights in float16 take
+    half of the space: ``model.half()`` before.
+    """
+    from safetensors.torch import save
+
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    kept = {"characters": "".join(characters), "model": model.settings} | kept
+    state = {n: t.contiguous().cpu() for n, t in model.state_dict().items()}
+    replace_file(path.with_name(f"{path.name}.safetensors"), save(state))
+    text = json.dumps(kept, indent=1, ensure_ascii=False)
+    replace_file(path.with_name(f"{path.name}.json"), f"{text}\n".encode())
+
+
+def load_text_model(path=None):
+    """Return a `TextModel` and the dict beside it; without a path the stored.
+
+    Raises FileNotFoundError or ValueError naming the file.
+    """
+    path = path or stored_text_model()
+    arrays, kept = read_text_model(path)
+    try:
+        model = TextModel(len(kept["characters"]), **kept["model"])
+        model.load_state_dict({n: torch.tensor(a) for n, a in arrays.items()})
+    except (TypeError, RuntimeError) as error:
+        raise ValueError(
+            f"{path}.safetensors: not the weights of {path}.json ({error})"
+        ) from None
+    return model, kept
+
+
+def replace_file(path, data):
+    """Write bytes whole or not at all: a full disk leaves the old file."""
+    draft = path.with_name(f"{path.name}.part")
+    try:
+        with open(draft, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)

@@ -493,18 +493,6 @@ def test_map_draws_each_group_and_names_the_named():
         assert names[f"word{place}"].xy == pytest.approx(at)
 
 
-def test_one_stage_of_the_pipeline_is_lit():
-    a = np.full((2, 2), 0.5)
-    x = np.eye(2)
-    ax = plots.show_pipeline(AB, x, a, a, x, query=0, stage="scores")
-    veils = [p for p in ax.patches if p.get_alpha() == 0.72]
-    assert len(veils) == 3
-    plain = plots.show_pipeline(AB, x, a, a, x, query=0)
-    assert len(plain.patches) == len(ax.patches) - 3
-    with pytest.raises(ValueError, match="stage.*scores"):
-        plots.show_pipeline(AB, x, a, a, x, query=0, stage="score")
-
-
 def test_vectors_and_their_context_have_one_color_scale():
     a, x = np.full((2, 2), 0.5), np.array([[3.0, 0.0], [-1.0, 2.0]])
     ax = plots.show_pipeline(AB, x, a, a, a @ x, query=0)

@@ -127,8 +127,11 @@ def verdicts_have_their_row(notebook):
     for verdict, _, trial in _folded(notebook):
         piece = trial.pieces[trial.verdict]
         heads = re.findall(PART, reading.comment(piece))
-        problems += [f"verdict {verdict.claim}: {part} begins two lines"
-                     for part in {*heads} if heads.count(part) > 1]  # fmt: skip
+        problems += [
+            f"verdict {verdict.claim}: {part} begins two lines"
+            for part in {*heads}
+            if heads.count(part) > 1
+        ]
         parts = reading.results(piece)
         parts.pop("names", None)
         if [*parts] != [*reading.PARTS]:

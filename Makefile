@@ -3,6 +3,7 @@ PYTHON = python3
 ARGS =
 NOTEBOOK =
 COPIES = my_course
+PROGRESS = on
 NOTEBOOKS = notebooks/*.ipynb $(wildcard notebooks/trials/*.ipynb)
 
 # An environment cannot be moved: the folder it was made for is in its stamp.
@@ -14,7 +15,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 NBCONVERT = $(RUN) nbconvert --log-level=WARN --to notebook
 
-.PHONY: help lab fresh install test browser hub lint execute results site \
+.PHONY: help lab fresh progress class install test browser hub lint execute results site \
 	student stick slides notation number diff bench mutants pins clean
 
 help: ## list these commands
@@ -22,10 +23,18 @@ help: ## list these commands
 		$(firstword $(MAKEFILE_LIST))
 
 lab: $(READY) ## open your copy of the course; COPIES=student: no solutions
-	@COURSE_COPIES=$(COPIES) .venv/bin/python tools/lab.py $(ARGS)
+	@COURSE_COPIES=$(COPIES) COURSE_PROGRESS=$(PROGRESS) \
+		.venv/bin/python tools/lab.py $(ARGS)
 
-fresh: $(READY) ## begin a notebook anew, yours is kept: NOTEBOOK=03
-	@COURSE_COPIES=$(COPIES) .venv/bin/python tools/copies.py fresh $(NOTEBOOK)
+fresh: $(READY) ## begin notebooks anew, yours are kept: NOTEBOOK="03 05", or ARGS=--all-newer
+	@COURSE_COPIES=$(COPIES) .venv/bin/python tools/copies.py fresh \
+		$(NOTEBOOK) $(ARGS)
+
+progress: $(READY) ## show what you have solved and predicted
+	@COURSE_COPIES=$(COPIES) .venv/bin/python -m tools.progress
+
+class: $(READY) ## count what was hard for a class: ARGS=folder of progress files
+	@.venv/bin/python -m tools.progress $(if $(ARGS),$(ARGS),--help)
 
 install: $(READY) ## build .venv and no more; lab and the others do it, too
 

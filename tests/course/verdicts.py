@@ -24,7 +24,7 @@ from . import minutes, reading
 from .measured import DIGITS, fractions, stated
 from .reading import folds, name, prose, trials
 
-MOST = {"plain": 60, "numbers": 80, "tested": 30}  # words
+MOST = {"plain": 60, "numbers": 100, "tested": 30}  # words
 VERDICT_WORDS = 140  # of what is said in the fold, tables apart
 REFUTED = r"(?m)^\*What would have refuted it:\* \S"
 LONGER = r"(?m)^\*Would longer training help\?\* \S"

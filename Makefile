@@ -4,6 +4,7 @@ ARGS =
 NOTEBOOK =
 COPIES = my_course
 PROGRESS = on
+PROCESSES = 1
 NOTEBOOKS = notebooks/*.ipynb $(wildcard notebooks/trials/*.ipynb)
 
 # An environment cannot be moved: the folder it was made for is in its stamp.
@@ -15,7 +16,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 NBCONVERT = $(RUN) nbconvert --log-level=WARN --to notebook
 
-.PHONY: help lab fresh progress class install test browser hub lint execute results site \
+.PHONY: help lab fresh progress class train install test browser hub lint execute results site \
 	student stick slides notation number diff bench mutants pins clean
 
 help: ## list these commands
@@ -54,6 +55,11 @@ hub: .venv/extra-hub ## try a class on JupyterHub here; needs Node.js
 lint: $(READY) ## check the style of code and notebooks
 	$(RUN) ruff check --no-cache
 	$(RUN) ruff format --no-cache --check
+
+train: $(READY) ## train a model of your own text: PROCESSES=2, ARGS="--text my.txt"
+	@OMP_NUM_THREADS=1 $(RUN) torch.distributed.run \
+		--nproc-per-node=$(PROCESSES) --rdzv-backend=c10d \
+		--rdzv-endpoint=127.0.0.1:0 -m helpers.torch_bridge.train $(ARGS)
 
 execute: $(READY) ## run all notebooks and store their outputs
 	$(NBCONVERT) --inplace --execute \

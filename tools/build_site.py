@@ -15,10 +15,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+sys.path.append(str(Path(__file__).parents[1]))
+
+from tools import play, start  # noqa: E402
+
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "site"
 SETTINGS = ROOT / "tools" / "site"
-START = "README.md"
+README, ABOUT = "README.md", "about.md"  # its name here, and on the page
 # in Markdown, the target of a link to a file, and its #anchor
 LINK = re.compile(r"(?<=\]\()([^)#:\s]+)(#[^)\s]*)?(?=\))")
 # run sheets, notes, and the rest
@@ -27,11 +31,13 @@ LANGUAGES = {"": "text", ".py": "python", ".yml": "yaml", ".toml": "toml"}
 MATHJAX = "tex-chtml.js", "output/chtml/fonts/woff-v2", "input/tex/extensions"
 OWN_COPY = """
 ```{{container}} own-copy
-Here you read: make each prediction, then open what was measured. To type, run
-and play (dots, frames, sliders), open
-[your own copy](<{up}index.md#two-commands>): two commands.
+Here you read, predict, and play where a sentence can be typed. To run and
+change the code, open [your own copy](<{up}about.md#two-commands>): two
+commands.
 ```
 """
+PREVIEW = "data/before_after.png"  # shown where a link to a page is posted
+AFTER = "<details><summary>Play with it, after your prediction</summary>"
 CLONE = "`git clone` this repository"  # in the README
 MEASURED = {
     "code_prompt_show": "Show what was measured",
@@ -61,6 +67,7 @@ nosearch: true
 def contents():
     """{heading in the table of contents: its pages}."""
     return {
+        "Before you begin": [README],
         "The road, with trial rooms": names("notebooks/*.ipynb"),
         "What came out": names("RESULTS.md"),
         "Teaching": names(*(f"teaching/{name}.md" for name in TEACHING)),
@@ -69,9 +76,9 @@ def contents():
 
 
 def pages():
-    """All pages, the start first."""
+    """All pages that are made from files, the README first."""
     listed = [name for part in contents().values() for name in part]
-    return [START, *listed, *names("notebooks/trials/*.ipynb")]
+    return [*listed, *names("notebooks/trials/*.ipynb")]
 
 
 def names(*patterns):
@@ -90,11 +97,16 @@ def stage(folder):
         text = relink(text, name, found, linked)
         if name.endswith(".ipynb"):
             text = notebook(text, name)
-        if name == START:
-            name = "index.md"
-            text = text.replace(CLONE, clone(origin()))
-            text += "".join(toc(*part) for part in contents().items())
+        if name == README:
+            name, text = ABOUT, text.replace(CLONE, clone(origin()))
         write(folder / name, text)
+    listed = {
+        caption: [ABOUT if name == README else name for name in part]
+        for caption, part in contents().items()
+    }
+    text = start.page(ROOT, folder)
+    text += "".join(toc(*part) for part in listed.items())
+    write(folder / "index.md", text)
     for name in linked.difference(found):
         show(name, folder)
 
@@ -121,8 +133,8 @@ def relink(text, name, found, linked):
         if not (ROOT / file).is_file():
             return link[0]  # no link, or Sphinx will say that it is broken
         linked.add(file)
-        if file == START:
-            target = target.removesuffix(START) + "index.md"
+        if file == README:
+            target = target.removesuffix(README) + ABOUT
         elif file not in found and is_text(file):
             target += ".md"
         return target + anchor
@@ -150,6 +162,7 @@ def notebook(text, name):
     """A notebook with folded answers, a hint, and its trial rooms."""
     nb = json.loads(text)
     fold(nb["cells"])
+    nb["cells"] = with_views(nb["cells"], name)
     first = nb["cells"][0]
     title, _, rest = "".join(first["source"]).partition("\n")
     hint = OWN_COPY.format(up="../" * name.count("/"))
@@ -174,6 +187,24 @@ def fold(cells):
             cell["metadata"]["mystnb"] = MEASURED
             asked = "checks.prediction(" not in "".join(cell["source"])
         asked = asked or "prediction" in tags
+
+
+def with_views(cells, name):
+    """The cells, with a view to play with below each that shows one."""
+    up, number = "../" * name.count("/"), Path(name).name.split("_")[0]
+    shown, _ = (
+        play.views(str(ROOT / name)) if "/trials/" not in name else ({}, 0)
+    )
+    found = []
+    for cell in cells:
+        found.append(cell)
+        if state := shown.get(cell.get("id")):
+            view = play.markup(state, number, up)
+            if "hide-output" in cell["metadata"].get("tags", []):
+                view = f"{AFTER}\n\n{view}\n\n</details>"
+            prose = {"cell_type": "markdown", "metadata": {}, "source": view}
+            found.append(prose | {"id": f"{cell['id']}-play"})
+    return found
 
 
 def rooms_of(name):
@@ -218,6 +249,10 @@ def main(target=SITE):
         if failed := sphinx([*options, str(sources), str(page)]):
             sys.exit(failed)
         add_mathjax(page / "_static" / "mathjax")
+        play.write(page / "_static")
+        pictures = page / start.CARDS
+        shutil.copytree(sources / start.CARDS, pictures, dirs_exist_ok=True)
+        shutil.copy(ROOT / PREVIEW, page / "_static" / "preview.png")
         shutil.move(page, target)
     print(f"make: the web page is {Path(target, 'index.html')}")
 

@@ -27,7 +27,13 @@ README, ABOUT = "README.md", "about.md"  # its name here, and on the page
 LINK = re.compile(r"(?<=\]\()([^)#:\s]+)(#[^)\s]*)?(?=\))")
 # run sheets, notes, and the rest
 TEACHING = "README", "two_half_days", "one_day", "third_half_day", "0*", "*"
-LANGUAGES = {"": "text", ".py": "python", ".yml": "yaml", ".toml": "toml"}
+LANGUAGES = {
+    "": "text",
+    ".txt": "text",
+    ".py": "python",
+    ".yml": "yaml",
+    ".toml": "toml",
+}
 MATHJAX = "tex-chtml.js", "output/chtml/fonts/woff-v2", "input/tex/extensions"
 OWN_COPY = """
 ```{{container}} own-copy
@@ -36,6 +42,7 @@ change the code, open [your own copy](<{up}about.md#two-commands>): two
 commands.
 ```
 """
+TITLE, ABOUT_TITLE = "# Attention, Measured", "# About the course"
 PREVIEW = "data/before_after.png"  # shown where a link to a page is posted
 AFTER = "<details><summary>Play with it, after your prediction</summary>"
 CLONE = "`git clone` this repository"  # in the README
@@ -71,7 +78,9 @@ def contents():
         "The road, with trial rooms": names("notebooks/*.ipynb"),
         "What came out": names("RESULTS.md"),
         "Teaching": names(*(f"teaching/{name}.md" for name in TEACHING)),
-        "The project": names("CONTRIBUTING.md", "data/*/README.md"),
+        "The project": names(
+            "CONTRIBUTING.md", "helpers/checks/README.md", "data/*/README.md"
+        ),
     }
 
 
@@ -99,6 +108,7 @@ def stage(folder):
             text = notebook(text, name)
         if name == README:
             name, text = ABOUT, text.replace(CLONE, clone(origin()))
+            text = text.replace(TITLE, ABOUT_TITLE, 1)
         write(folder / name, text)
     listed = {
         caption: [ABOUT if name == README else name for name in part]
@@ -220,6 +230,33 @@ def toc(caption, listed):
     return TOC.format(caption=caption, names=lines) if lines else ""
 
 
+# What the theme writes, and what a page of ours has instead: names that a
+# screen reader says, and icons from a font of 115 kB, not a script of 1.5 MB.
+POLISH = {
+    r' aria-label="Toggle hidden content"': "",
+    r'<summary>(?=<span class="toctree-toggle")': (
+        '<summary aria-label="Trial rooms">'
+    ),
+    r'(search-button-field[^>]*) aria-label="Search"': r"\1",
+    r"<script[^>]*/fontawesome\.js[^>]*></script>": "",
+    r"<link[^>]*/fontawesome\.js[^>]*>": "",
+}
+
+
+def polish(folder):
+    """Mend what the theme writes into every page."""
+    for path in folder.rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        for pattern, instead in POLISH.items():
+            text = re.sub(pattern, instead, text)
+        path.write_text(text, encoding="utf-8")
+    for path in folder.glob("_static/scripts/*"):
+        if path.name.startswith("fontawesome") or path.suffix == ".map":
+            path.unlink()
+    for path in folder.glob("_static/styles/*.map"):
+        path.unlink()
+
+
 def add_mathjax(folder):
     """Copy the parts of MathJax that the pages load."""
     package = Path(find_spec("sphinx-mathjax-offline").origin).parent
@@ -250,6 +287,7 @@ def main(target=SITE):
             sys.exit(failed)
         add_mathjax(page / "_static" / "mathjax")
         play.write(page / "_static")
+        polish(page)
         pictures = page / start.CARDS
         shutil.copytree(sources / start.CARDS, pictures, dirs_exist_ok=True)
         shutil.copy(ROOT / PREVIEW, page / "_static" / "preview.png")

@@ -131,9 +131,9 @@ def _watched():
                 "title": more.get("title", ""),
                 "can_ask": more.get("ask") is not None,
                 "sentence": " ".join(tokens).translate(NO_NUMBERS),
-                "first": query,
-                "query": query % len(tokens),
-                "head": head % len(scores),
+                "first": int(query),
+                "query": int(query) % len(tokens),
+                "head": int(head) % len(scores),
                 "temperature": 1,
             }
         )

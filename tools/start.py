@@ -47,7 +47,7 @@ def page(root, folder):
     """The Markdown of the page; its pictures go into `folder`."""
     [path] = root.glob("notebooks/00_*.ipynb")
     shown, _ = play.views(str(path))
-    state = next(iter(shown.values()))
+    state = next(iter(shown.values())) | {"head": 1}  # the trained model
     view = play.markup(state, "00", "")
     listed = sorted(root.glob("notebooks/0*.ipynb"))
     about = questions(path)

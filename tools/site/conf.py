@@ -129,7 +129,7 @@ def describe(app, page, template, context, doctree):
     """Say what the course is where a link to a page is shown."""
     static = context["pathto"]("_static/preview.png", 1)
     title = context.get("title", project)
-    context["metatags"] += "".join(
+    context["metatags"] = context.get("metatags", "") + "".join(
         f'<meta {kind}="{name}" content="{text}">'
         for kind, name, text in (
             ("name", "description", WORDS),

@@ -182,7 +182,16 @@
     cell.after(form);
   }
 
+  // What scrolls sideways can be scrolled with the keyboard, too.
+  function reach(el) {
+    if (el.scrollWidth > el.clientWidth + 1) el.tabIndex = 0;
+  }
+
   function start() {
+    const wide = "mjx-container[display], .bd-article pre, .pst-scrollable-table-container";
+    const all = () => document.querySelectorAll(wide).forEach(reach);
+    (globalThis.MathJax?.startup?.promise ?? Promise.resolve()).then(all);
+    window.addEventListener("load", all);
     document.querySelectorAll(".attention-play").forEach(mount);
     document.querySelectorAll(".cell.tag_prediction").forEach(predict);
   }

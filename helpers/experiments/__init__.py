@@ -12,6 +12,7 @@ from . import (
     token_counting,
 )
 from .evaluation import Evaluation, evaluate
+from .first_look import asker, first_models
 from .head_measures import accuracy_from_vectors, average_heads
 from .measures import (
     auc,
@@ -39,12 +40,14 @@ __all__ = [
     "Runs",
     "Scoreboard",
     "accuracy_from_vectors",
+    "asker",
     "auc",
     "average_heads",
     "baselines",
     "encoder_measures",
     "error_bound",
     "evaluate",
+    "first_models",
     "language",
     "load",
     "mean_sd",

@@ -12,7 +12,14 @@ from . import (
     token_counting,
 )
 from .evaluation import Evaluation, evaluate
-from .head_measures import accuracy_from_vectors, average_heads
+from .head_measures import (
+    accuracy_from_vectors,
+    ask_model,
+    average_heads,
+    block_parts,
+    sentence_maps,
+    with_split,
+)
 from .measures import (
     auc,
     error_bound,
@@ -39,9 +46,11 @@ __all__ = [
     "Runs",
     "Scoreboard",
     "accuracy_from_vectors",
+    "ask_model",
     "auc",
     "average_heads",
     "baselines",
+    "block_parts",
     "encoder_measures",
     "error_bound",
     "evaluate",
@@ -56,10 +65,12 @@ __all__ = [
     "score_gradient_norms",
     "score_spread",
     "sense_controls",
+    "sentence_maps",
     "softmax_jacobian_norm",
     "time_heads",
     "time_parts",
     "time_ratio",
     "token_counting",
     "train",
+    "with_split",
 ]

@@ -6,10 +6,15 @@ rest measures models, or what models are compared with.
 
 from . import (
     baselines,
+    cls_controls,
+    clue_pairs,
     encoder_measures,
     language,
     sense_controls,
+    sink_controls,
+    tidiness,
     token_counting,
+    weight_controls,
 )
 from .evaluation import Evaluation, evaluate
 from .head_measures import accuracy_from_vectors, average_heads
@@ -36,6 +41,8 @@ __all__ = [
     "auc",
     "average_heads",
     "baselines",
+    "clue_pairs",
+    "cls_controls",
     "encoder_measures",
     "error_bound",
     "evaluate",
@@ -49,10 +56,13 @@ __all__ = [
     "score_gradient_norms",
     "score_spread",
     "sense_controls",
+    "sink_controls",
     "softmax_jacobian_norm",
+    "tidiness",
     "time_heads",
     "time_parts",
     "time_ratio",
     "token_counting",
     "train",
+    "weight_controls",
 ]

@@ -17,7 +17,14 @@ from . import (
     weight_controls,
 )
 from .evaluation import Evaluation, evaluate
-from .head_measures import accuracy_from_vectors, average_heads
+from .head_measures import (
+    accuracy_from_vectors,
+    ask_model,
+    average_heads,
+    block_parts,
+    sentence_maps,
+    with_split,
+)
 from .measures import (
     auc,
     error_bound,
@@ -44,11 +51,13 @@ __all__ = [
     "Runs",
     "Scoreboard",
     "accuracy_from_vectors",
+    "ask_model",
     "auc",
     "average_heads",
     "baselines",
     "clue_pairs",
     "cls_controls",
+    "block_parts",
     "encoder_measures",
     "error_bound",
     "evaluate",
@@ -64,6 +73,7 @@ __all__ = [
     "score_spread",
     "sense_controls",
     "sink_controls",
+    "sentence_maps",
     "softmax_jacobian_norm",
     "tidiness",
     "time_heads",
@@ -72,4 +82,5 @@ __all__ = [
     "token_counting",
     "train",
     "weight_controls",
+    "with_split",
 ]

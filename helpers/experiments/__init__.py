@@ -17,6 +17,7 @@ from . import (
     weight_controls,
 )
 from .evaluation import Evaluation, evaluate
+from .first_look import asker, first_models
 from .head_measures import (
     accuracy_from_vectors,
     ask_model,
@@ -52,6 +53,7 @@ __all__ = [
     "Scoreboard",
     "accuracy_from_vectors",
     "ask_model",
+    "asker",
     "auc",
     "average_heads",
     "baselines",
@@ -61,6 +63,7 @@ __all__ = [
     "encoder_measures",
     "error_bound",
     "evaluate",
+    "first_models",
     "language",
     "load",
     "mean_sd",

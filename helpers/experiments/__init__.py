@@ -12,6 +12,7 @@ from . import (
     token_counting,
 )
 from .evaluation import Evaluation, evaluate
+from .first_look import asker, first_models
 from .head_measures import (
     accuracy_from_vectors,
     ask_model,
@@ -47,6 +48,7 @@ __all__ = [
     "Scoreboard",
     "accuracy_from_vectors",
     "ask_model",
+    "asker",
     "auc",
     "average_heads",
     "baselines",
@@ -54,6 +56,7 @@ __all__ = [
     "encoder_measures",
     "error_bound",
     "evaluate",
+    "first_models",
     "language",
     "load",
     "mean_sd",

@@ -6,10 +6,15 @@ rest measures models, or what models are compared with.
 
 from . import (
     baselines,
+    cls_controls,
+    clue_pairs,
     encoder_measures,
     language,
     sense_controls,
+    sink_controls,
+    tidiness,
     token_counting,
+    weight_controls,
 )
 from .evaluation import Evaluation, evaluate
 from .first_look import asker, first_models
@@ -52,6 +57,8 @@ __all__ = [
     "auc",
     "average_heads",
     "baselines",
+    "clue_pairs",
+    "cls_controls",
     "block_parts",
     "encoder_measures",
     "error_bound",
@@ -68,12 +75,15 @@ __all__ = [
     "score_gradient_norms",
     "score_spread",
     "sense_controls",
+    "sink_controls",
     "sentence_maps",
     "softmax_jacobian_norm",
+    "tidiness",
     "time_heads",
     "time_parts",
     "time_ratio",
     "token_counting",
     "train",
+    "weight_controls",
     "with_split",
 ]

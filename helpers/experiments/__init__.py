@@ -11,6 +11,12 @@ from . import (
     sense_controls,
     token_counting,
 )
+from .at_start import (
+    gradients_at_start,
+    query_gradient_norms,
+    score_gradient_norms,
+    word_score_spread,
+)
 from .evaluation import Evaluation, evaluate
 from .head_measures import accuracy_from_vectors, average_heads
 from .measures import (
@@ -18,7 +24,6 @@ from .measures import (
     error_bound,
     normalized_entropy,
     rough_count,
-    score_gradient_norms,
     score_spread,
     softmax_jacobian_norm,
 )
@@ -39,11 +44,13 @@ __all__ = [
     "encoder_measures",
     "error_bound",
     "evaluate",
+    "gradients_at_start",
     "language",
     "load",
     "mean_sd",
     "median_times",
     "normalized_entropy",
+    "query_gradient_norms",
     "rough_count",
     "run",
     "score_gradient_norms",
@@ -55,4 +62,5 @@ __all__ = [
     "time_ratio",
     "token_counting",
     "train",
+    "word_score_spread",
 ]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 PATTERNS = ("all-MiniLM-L6-v2/*.safetensors", "all-MiniLM-L6-v2/*.json")
-PATTERNS += ("*.safetensors", "*.json")
+PATTERNS += ("*.safetensors", "*.json", "*.txt")
 
 
 def write_sums(folder=DATA):

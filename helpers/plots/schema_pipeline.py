@@ -24,7 +24,6 @@ def show_pipeline(
     *,
     query,
     lit=None,
-    stage=None,
     **figure,
 ):
     """Show words → vectors → scores → weights → context, one row lit.
@@ -32,14 +31,11 @@ def show_pipeline(
     `tokens` are T strings, `x` is (T, d), `scores` and `weights` are (T, T),
     `context` is (T, d_v). The row of the word at position `query` is framed
     in all of them, and its scores and weights stand below with their
-    numbers; `lit` is the position of a key to mark in green, `stage` one of
-    `STAGES`: the others are pale. Of a vector the first 12 dimensions are
-    drawn. `figure` is title, words or ax. Prints the shapes and the row.
-    Returns the Axes. Raises TypeError or ValueError, naming the argument and
-    its shape.
+    numbers; `lit` is the position of a key to mark in green. Of a vector the
+    first 12 dimensions are drawn. `figure` is title, words or ax. Prints the
+    shapes and the row. Returns the Axes. Raises TypeError or ValueError,
+    naming the argument and its shape.
     """
-    if stage not in (None, *STAGES):
-        raise ValueError(f"stage: expected one of {STAGES}, got {stage!r}")
     arrays = check_stages(tokens, x, scores, weights, context)
     tokens = inputs.number_repeats(tokens)
     query = inputs.check_place("query", query, len(tokens))
@@ -52,14 +48,10 @@ def show_pipeline(
         f"{', '.join(STAGES)}; a row for each word. Framed, and below with "
         f"its numbers: the row of {tokens[query]}."
     )
-    alt += f" All are pale but the {stage}." if stage else ""
     height = 0.55 + ROW * len(tokens) + BOW + row_height(tokens)
     with page((theme.WIDTH, height), alt, said, **figure) as ax:
         canvas.blank(ax, theme.WIDTH, height)
-        boxes = draw_stages(ax, tokens, arrays, query, lit)
-        for name in STAGES if stage else ():
-            if name != stage:
-                veil(ax, boxes[name])
+        draw_stages(ax, tokens, arrays, query, lit)
         draw_row(ax, tokens, row, (query, lit), height)
     return ax
 
@@ -100,8 +92,7 @@ def pipeline_words(tokens, arrays, query, row):
 def draw_stages(ax, tokens, arrays, query, lit):
     """Draw the words and the four arrays, rows aligned, with arrows.
 
-    Vectors and context have one color scale. Returns
-    {stage: (left, top, width, height)} of the arrays.
+    Vectors and context have one color scale.
     """
     boxes = {}
     drawn = [array[:, :SHOWN] for array in arrays]
@@ -130,7 +121,6 @@ def draw_stages(ax, tokens, arrays, query, lit):
         boxes[name] = box
         left += wide
     draw_bow(ax, boxes)
-    return boxes
 
 
 def draw_bow(ax, boxes):
@@ -145,14 +135,6 @@ def draw_bow(ax, boxes):
     words = "the vectors are what is mixed"
     look = {"backgroundcolor": "white"}
     canvas.write(ax, (start + end) / 2, low, words, **look)
-
-
-def veil(ax, box):
-    """Make an array of the pipeline pale, with its name."""
-    left, top, wide, tall = box
-    place = (left - 0.03, top - 0.5), wide + 0.06, tall + 0.53
-    look = {"facecolor": "white", "alpha": 0.72, "zorder": 9}
-    ax.add_patch(theme.pyplot().Rectangle(*place, **look))
 
 
 def row_look(place, query, lit):

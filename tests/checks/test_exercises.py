@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from helpers import checks
-from helpers.checks.engine import Exercise, results
+from helpers.checks.engine import Exercise, generated, results
 from helpers.checks.engine.load import load
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -22,6 +22,8 @@ each_exercise = pytest.mark.parametrize(
 
 
 def has_numbers(arg):
+    if isinstance(arg, torch.Tensor):
+        return True
     return isinstance(arg, np.ndarray) and arg.dtype != bool
 
 
@@ -65,6 +67,8 @@ def test_reference_is_correct(exercise, capsys):
 
 @each_exercise
 def test_right_in_other_types(exercise, told):
+    if exercise is checks.forward:
+        pytest.skip("asks for a gradient: see test_torch_answers.py")
     many = len(exercise.results) > 1
 
     def returned(convert):
@@ -93,7 +97,10 @@ def test_a_stub_is_open(exercise, told):
 
 
 @each_exercise
-def test_numbers_that_nothing_explains(exercise, told):
+def test_numbers_that_nothing_explains(exercise, told, monkeypatch):
+    # This is asked of every exercise, and the search never ends by itself.
+    monkeypatch.setattr(generated, "SECONDS", 0.2)
+
     def bent(value):
         value = np.array(value, float)
         return value + 2 * np.sin(

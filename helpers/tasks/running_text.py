@@ -1,0 +1,106 @@
+"""Running text, character by character: a file, its numbers, its two parts.
+
+A model of such a text predicts the next character. The last tenth is never
+trained on: it measures the model (validation).
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from helpers import validation
+from helpers.embeddings import data_file
+
+VALIDATION_PART = 0.1
+SHORTEST = 2000  # characters, of a text to train on
+
+
+class Characters:
+    """The different characters of a text, in the order of their code points.
+
+    text : str
+        Its characters become the vocabulary.
+
+    vocabulary : tuple of strings with one character each.
+    """
+
+    def __init__(self, text):
+        self.vocabulary = tuple(sorted(set(_string("text", text))))
+        self._place = {c: i for i, c in enumerate(self.vocabulary)}
+
+    def __len__(self):
+        return len(self.vocabulary)
+
+    def ids(self, text):
+        """Return the number of each character: (T,) of int64.
+
+        Raises ValueError naming characters that are not in the vocabulary.
+        """
+        unknown = sorted(set(_string("text", text)) - self._place.keys())
+        if unknown:
+            raise ValueError(
+                "text: these characters are not in the vocabulary:"
+                f" {', '.join(map(repr, unknown[:20]))}"
+            )
+        return np.array([self._place[c] for c in text], dtype=np.int64)
+
+    def text(self, ids):
+        """Return the text of numbers (T,)."""
+        ids = validation.tokens("ids", ids, len(self))
+        return "".join(self.vocabulary[i] for i in ids.ravel())
+
+
+def split(ids):
+    """Return the numbers to train on, and the last tenth, to validate on."""
+    end = int((1 - VALIDATION_PART) * len(ids))
+    return ids[:end], ids[end:]
+
+
+def shakespeare():
+    """Return passages of Shakespeare's plays: 1,115,394 characters.
+
+    Known as "Tiny Shakespeare"; data/README.md names its source.
+    """
+    return read_text(data_file("shakespeare.txt"))
+
+
+def read_text(path):
+    """Return the text of a UTF-8 file, with one kind of line break.
+
+    Raises FileNotFoundError if there is no file, and ValueError if it is
+    binary, empty, or shorter than `SHORTEST` characters.
+    """
+    path = Path(path).expanduser()
+    if not path.is_file():
+        raise FileNotFoundError(f"{path}: there is no such file")
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"{path}: byte {error.start + 1} is not UTF-8 text; save the file"
+            " as UTF-8 in an editor"
+        ) from None
+    return checked_text(text, str(path))
+
+
+def checked_text(text, name="text"):
+    """Return a text that can be trained on, or raise ValueError."""
+    text = _string(name, text).replace("\r\n", "\n").replace("\r", "\n")
+    if "\0" in text:
+        raise ValueError(f"{name}: a binary file, not a text")
+    if not text.strip():
+        raise ValueError(f"{name}: it is empty")
+    if len(text) < SHORTEST:
+        raise ValueError(
+            f"{name}: {len(text):,} characters; a model needs at least"
+            f" {SHORTEST:,}, and learns words from about 100,000"
+        )
+    return text
+
+
+def _string(name, value):
+    if not isinstance(value, str):
+        raise TypeError(
+            f"{name}: expected a string, got {type(value).__name__}"
+        )
+    return value

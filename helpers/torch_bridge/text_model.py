@@ -1,0 +1,180 @@
+"""A causal language model of running text, in PyTorch, as 09 writes it."""
+
+import json
+import os
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from helpers.models.text import read_text_model, stored_text_model
+
+
+class TransformerBlock(nn.Module):
+    """Attention, then a feed-forward layer, each after a layer norm.
+
+    The pre-norm block of notebook 06 with a GELU instead of the ReLU, and
+    with dropout: in training a part of what each layer adds is set to 0.
+
+    width, num_heads : int
+        d_model, and into how many heads it is divided.
+    dropout : float
+    """
+
+    def __init__(self, width, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        self.norm_1, self.norm_2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.query, self.key, self.value, self.output = (
+            nn.Linear(width, width) for _ in range(4)
+        )
+        self.feed_forward = nn.Sequential(
+            nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width)
+        )
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x):
+        """x (B, T, d_model) -> (B, T, d_model)."""
+        normal = self.norm_1(x)
+        query, key, value = (
+            self._split(layer(normal))  # (B, H, T, d_k)
+            for layer in (self.query, self.key, self.value)
+        )
+        context = F.scaled_dot_product_attention(
+            query, key, value, is_causal=True
+        )
+        merged = context.transpose(1, 2).reshape(x.shape)
+        x = x + self.dropout(self.output(merged))
+        return x + self.dropout(self.feed_forward(self.norm_2(x)))
+
+    def _split(self, x):
+        """(B, T, d_model) -> (B, H, T, d_k)."""
+        return x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+
+
+class TextModel(nn.Module):
+    """Characters and positions, blocks, a layer norm, logits.
+
+    The decoder of Radford et al. (2019), *Language Models are Unsupervised
+    Multitask Learners*, section 2.3, as small as its vocabulary.
+
+    Parameters
+    ----------
+    num_characters : int
+        V, the size of the vocabulary.
+    layers, width, num_heads : int
+    context : int
+        How many characters it reads at most, T.
+    dropout : float
+        For the training alone.
+    seed : int
+        Of the initial weights.
+    """
+
+    def __init__(
+        self,
+        num_characters,
+        *,
+        layers=2,
+        width=128,
+        num_heads=4,
+        context=64,
+        dropout=0.0,
+        seed=0,
+    ):
+        super().__init__()
+        self.context = context
+        self.settings = dict(
+            layers=layers,
+            width=width,
+            num_heads=num_heads,
+            context=context,
+            dropout=dropout,
+        )
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            self.characters = nn.Embedding(num_characters, width)
+            self.positions = nn.Embedding(context, width)
+            self.blocks = nn.Sequential(
+                *(
+                    TransformerBlock(width, num_heads, dropout)
+                    for _ in range(layers)
+                )
+            )
+            self.norm = nn.LayerNorm(width)
+            self.logits = nn.Linear(width, num_characters)
+            self.dropout = nn.Dropout(dropout)
+            self.apply(_initialize)
+
+    def forward(self, ids):
+        """Return the logits of each next character.
+
+        ids (B, T) of int64, T at most `context` -> (B, T, V).
+        """
+        x = self.characters(ids) + self.positions.weight[: ids.shape[-1]]
+        return self.logits(self.norm(self.blocks(self.dropout(x))))
+
+
+def _initialize(module):
+    """Give a layer small normal weights; its bias is 0."""
+    if isinstance(module, nn.Linear | nn.Embedding):
+        nn.init.normal_(module.weight, std=0.02)
+    if isinstance(module, nn.Linear):
+        nn.init.zeros_(module.bias)
+
+
+def text_arrays(model):
+    """Return a copy of the weights, {PyTorch's name: float32 array}."""
+    return {
+        name: tensor.detach().cpu().float().numpy().copy()
+        for name, tensor in model.state_dict().items()
+    }
+
+
+def save_text_model(path, model, characters, **kept):
+    """Write PATH.safetensors and PATH.json, each whole or not at all.
+
+    characters: the vocabulary; kept: what JSON can hold, such as training=
+    (a dict of settings) and log= (a list of rows). Weights in float16 take
+    half of the space: ``model.half()`` before.
+    """
+    from safetensors.torch import save
+
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    kept = {"characters": "".join(characters), "model": model.settings} | kept
+    state = {n: t.contiguous().cpu() for n, t in model.state_dict().items()}
+    replace_file(path.with_name(f"{path.name}.safetensors"), save(state))
+    text = json.dumps(kept, indent=1, ensure_ascii=False)
+    replace_file(path.with_name(f"{path.name}.json"), f"{text}\n".encode())
+
+
+def load_text_model(path=None):
+    """Return a `TextModel` and the dict beside it; without a path the stored.
+
+    Raises FileNotFoundError or ValueError naming the file.
+    """
+    path = path or stored_text_model()
+    arrays, kept = read_text_model(path)
+    try:
+        model = TextModel(len(kept["characters"]), **kept["model"])
+        model.load_state_dict({n: torch.tensor(a) for n, a in arrays.items()})
+    except (TypeError, RuntimeError) as error:
+        raise ValueError(
+            f"{path}.safetensors: not the weights of {path}.json ({error})"
+        ) from None
+    return model, kept
+
+
+def replace_file(path, data):
+    """Write bytes whole or not at all: a full disk leaves the old file."""
+    draft = path.with_name(f"{path.name}.part")
+    try:
+        with open(draft, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)

@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 
-from helpers.checks.engine import Exercise, Probe, Trial
+from helpers.checks.engine import Exercise, Probe, Trial, results
 
 NEAR = 0.1  # an estimate counts as a value when it is so near, relatively
 ROUGH = 0.6  # and as a rough estimate of it up to here
@@ -52,10 +52,9 @@ class Estimated(Exercise):
         trials = []
         for probes in (MORE[:FEW], MORE[FEW:]):
             found = self.run(function, [probe.args for probe in probes])
-            trials += [
-                Trial(p, got, self._outcome(self.reference, p))
-                for p, got in zip(probes, found, strict=False)
-            ]
+            for probe, got in zip(probes, found, strict=False):
+                want = self._outcome(self.reference, probe)
+                trials.append(Trial(probe, results.fitted(got, want), want))
             off = [_off(trial.got, trial.want) for trial in trials]
             limit = SMALL if len(trials) <= FEW else LARGEST
             if not off or np.sqrt(np.mean(np.square(off))) < limit:

@@ -6,10 +6,15 @@ rest measures models, or what models are compared with.
 
 from . import (
     baselines,
+    cls_controls,
+    clue_pairs,
     encoder_measures,
     language,
     sense_controls,
+    sink_controls,
+    tidiness,
     token_counting,
+    weight_controls,
 )
 from .at_start import (
     gradients_at_start,
@@ -18,7 +23,15 @@ from .at_start import (
     word_score_spread,
 )
 from .evaluation import Evaluation, evaluate
-from .head_measures import accuracy_from_vectors, average_heads
+from .first_look import asker, first_models
+from .head_measures import (
+    accuracy_from_vectors,
+    ask_model,
+    average_heads,
+    block_parts,
+    sentence_maps,
+    with_split,
+)
 from .measures import (
     auc,
     error_bound,
@@ -44,30 +57,41 @@ __all__ = [
     "Runs",
     "Scoreboard",
     "accuracy_from_vectors",
+    "ask_model",
+    "asker",
     "auc",
     "average_heads",
     "baselines",
+    "block_parts",
+    "cls_controls",
+    "clue_pairs",
     "encoder_measures",
     "error_bound",
     "evaluate",
+    "first_models",
     "gradients_at_start",
     "language",
     "load",
     "mean_sd",
     "median_times",
     "normalized_entropy",
-    "query_gradient_norms",
     "operations_a_byte",
+    "query_gradient_norms",
     "rough_count",
     "run",
     "score_gradient_norms",
     "score_spread",
     "sense_controls",
+    "sentence_maps",
+    "sink_controls",
     "softmax_jacobian_norm",
+    "tidiness",
     "time_heads",
     "time_parts",
     "time_ratio",
     "token_counting",
     "train",
+    "weight_controls",
+    "with_split",
     "word_score_spread",
 ]

@@ -77,6 +77,7 @@ def contents():
         "Before you begin": [README],
         "The road, with trial rooms": names("notebooks/*.ipynb"),
         "What came out": names("RESULTS.md"),
+        "To look things up": names("GLOSSARY.md"),
         "Teaching": names(*(f"teaching/{name}.md" for name in TEACHING)),
         "The project": names(
             "CONTRIBUTING.md", "helpers/checks/README.md", "data/*/README.md"

@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from helpers import embeddings, plots, tasks
-from helpers.plots import inputs, view
-from helpers.plots.widget import LONGEST, NO_NUMBERS, to_send
+from helpers.plots import view
+from helpers.plots.widget import NO_NUMBERS, to_send
 from helpers.tasks.datasets import BASE, POSITIONS
 
 ROOT = Path(__file__).parents[1]
@@ -25,8 +25,13 @@ COMMON = 6000  # words with all 384 numbers: the first ones of the list
 LEVELS = 127  # of the 8 bits of a number
 
 
+def first(names):
+    """00: an untrained and a trained model of one head each."""
+    return nouns(names["models"])
+
+
 def nouns(names):
-    """The two models of 00 and of 02: one head each."""
+    """02, too: the two models by their names."""
     models = [names["untrained"], names["trained"]]
     return {"table": "which_noun", "maps": [_maps(m, 1)[0] for m in models]}
 
@@ -44,7 +49,7 @@ def heads(names):
     return {"table": "who_whom", "maps": maps, "positions": positions}
 
 
-NETWORKS = {"00": nouns, "01": raw, "02": nouns, "04": heads}
+NETWORKS = {"00": first, "01": raw, "02": nouns, "04": heads}
 
 
 def _maps(model, count):
@@ -188,6 +193,3 @@ def _script(path, name, data):
     text = json.dumps(data, separators=(",", ":"))
     line = f"(globalThis.attentionData ??= {{}})[{name!r}] = {text};\n"
     path.write_text(line, encoding="utf-8")
-
-
-LIMITS = {"words": inputs.MAX_LABELS, "characters": LONGEST}

@@ -188,7 +188,8 @@
   }
 
   function start() {
-    const wide = "mjx-container[display], .bd-article pre, .pst-scrollable-table-container";
+    const wide = "mjx-container[display], .bd-article pre, .bd-article td, "
+      + ".pst-scrollable-table-container";
     const all = () => document.querySelectorAll(wide).forEach(reach);
     (globalThis.MathJax?.startup?.promise ?? Promise.resolve()).then(all);
     window.addEventListener("load", all);

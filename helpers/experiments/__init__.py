@@ -12,7 +12,11 @@ from . import (
     token_counting,
 )
 from .evaluation import Evaluation, evaluate
-from .head_measures import accuracy_from_vectors, average_heads
+from .head_measures import (
+    accuracy_from_vectors,
+    average_heads,
+    repeated_pair_gaps,
+)
 from .measures import (
     auc,
     error_bound,
@@ -44,6 +48,7 @@ __all__ = [
     "mean_sd",
     "median_times",
     "normalized_entropy",
+    "repeated_pair_gaps",
     "rough_count",
     "run",
     "score_gradient_norms",

@@ -2,7 +2,10 @@
 
 import numpy as np
 
-from helpers.experiments.evaluation import evaluate
+from helpers.experiments.evaluation import (
+    check_model_and_examples,
+    evaluate,
+)
 from helpers.models import same_rows
 from helpers.training import predict
 
@@ -31,3 +34,23 @@ def average_heads(runs):
         accuracy.append(evaluate(model, test).all_correct)
         model.parameters["w_o"] = w_o
     return np.array(accuracy)
+
+
+def repeated_pair_gaps(model, examples):
+    """Return how far the score of a pair differs between its sentences.
+
+    A pair is the word that asks and the word that decides the first answer;
+    only pairs that occur in several sentences count. For an
+    `AttentionClassifier` with one head. Returns the largest score minus the
+    smallest, without the scale: (pairs,).
+    """
+    check_model_and_examples(model, examples)
+    if model.heads != 1:
+        raise ValueError(f"model: expected one head, got {model.heads}")
+    sentences, scores = examples.sentences, {}
+    for row, words in enumerate(sentences.words):
+        i, j = sentences.position[row], sentences.evidence[row, 0]
+        query, key, _ = model.project(examples.x[row])
+        pair = words[i], words[j]
+        scores.setdefault(pair, []).append(query[i] @ key[j])
+    return np.array([np.ptp(s) for s in scores.values() if len(s) > 1])

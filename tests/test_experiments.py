@@ -508,6 +508,14 @@ def test_short_calls_are_repeated_and_counted_once(monkeypatch):
     assert ratio == pytest.approx(2e4)
 
 
+def test_operations_are_counted_for_each_byte_moved(monkeypatch):
+    """1e6 products and sums in 1 s, 8 bytes a number read and written."""
+    times = {"multiply": 1.0, "copy": 0.5}
+    monkeypatch.setattr(timing, "median_times", lambda functions: times)
+    found = timing.operations_a_byte(width=100, numbers=1000)
+    assert found == 2 * 100**3 / (2 * 4 * 1000 / 0.5)
+
+
 def test_a_busy_machine_is_said_not_guessed(monkeypatch):
     table = iter([[1, 2, 9, 3, 1], [1, 8, 2, 3, 1], [1.0, 1.1, 1.0, 1.1, 9]])
 
@@ -624,3 +632,15 @@ def test_equal_multiplications_take_about_as_long():
         lambda: scaled_dot_product_attention(heads, heads, heads), rest
     )
     assert ratio is None or 0.3 < ratio < 3  # None: a busy machine
+
+
+def test_the_first_models_differ_by_training_alone():
+    task, models = experiments.first_models()
+    right = {n: experiments.evaluate(m, task.test) for n, m in models.items()}
+    accuracy = {n: found.accuracy[0] for n, found in right.items()}
+    assert accuracy["untrained"] < 0.6 < 0.95 < accuracy["trained"]
+    (before, after), words = experiments.asker(task, models)("The roses grow.")
+    assert words == ["the", "roses", "grow"]
+    query, key, _ = models["trained"].project(task.table.vectors(words))
+    np.testing.assert_allclose(after, query @ key.T / 4)
+    assert before.shape == after.shape and not np.allclose(before, after)

@@ -20,6 +20,7 @@ IN_TORCH = [name for name in FILES if ".torch_bridge." in FILES[name]]
 RETRAINED = {
     "control_runs": ("d_k = 1", 3, 0.004),
     "distance_runs": ("late | attention | 300 steps", 0, 0.02),
+    "fact_capacity_runs": ("two layers of attention, 1,500 steps", 1, 0.03),
     "head_runs": ("two_hop | 1 layer", 2, 0.004),
     "language_runs": ("bigram", 2, 0.001),
     "mask_after_softmax_runs": ("mask before", 1, 0.01),
@@ -29,6 +30,7 @@ RETRAINED = {
     "second_verb_runs": ("single sentences", 1, 0.03),
     "shared_head_runs": ("4 x (1 + 1)", 0, 0.02),
     "stack_runs": ("no attention", 1, 0.01),
+    "temperature_runs": ("bigram, temperature 1", 1, 0.001),
     "two_hop_runs": ("no attention", 1, 0.03),
     "verb_table_runs": ("neither", 1, 0.03),
 }

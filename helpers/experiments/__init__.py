@@ -6,16 +6,26 @@ rest measures models, or what models are compared with.
 
 from . import (
     baselines,
+    cls_controls,
+    clue_pairs,
     encoder_measures,
     language,
     sense_controls,
+    sink_controls,
+    tidiness,
     token_counting,
+    weight_controls,
 )
 from .evaluation import Evaluation, evaluate
+from .first_look import asker, first_models
 from .head_measures import (
     accuracy_from_vectors,
+    ask_model,
     average_heads,
+    block_parts,
     repeated_pair_gaps,
+    sentence_maps,
+    with_split,
 )
 from .measures import (
     auc,
@@ -29,7 +39,13 @@ from .measures import (
 from .runs import SEEDS, Runs, run, train
 from .scoreboard import Scoreboard, mean_sd
 from .stored import load
-from .timing import median_times, time_heads, time_parts, time_ratio
+from .timing import (
+    median_times,
+    operations_a_byte,
+    time_heads,
+    time_parts,
+    time_ratio,
+)
 
 __all__ = [
     "SEEDS",
@@ -37,27 +53,39 @@ __all__ = [
     "Runs",
     "Scoreboard",
     "accuracy_from_vectors",
+    "ask_model",
+    "asker",
     "auc",
     "average_heads",
     "baselines",
+    "clue_pairs",
+    "cls_controls",
+    "block_parts",
     "encoder_measures",
     "error_bound",
     "evaluate",
+    "first_models",
     "language",
     "load",
     "mean_sd",
     "median_times",
     "normalized_entropy",
+    "operations_a_byte",
     "repeated_pair_gaps",
     "rough_count",
     "run",
     "score_gradient_norms",
     "score_spread",
     "sense_controls",
+    "sink_controls",
+    "sentence_maps",
     "softmax_jacobian_norm",
+    "tidiness",
     "time_heads",
     "time_parts",
     "time_ratio",
     "token_counting",
     "train",
+    "weight_controls",
+    "with_split",
 ]

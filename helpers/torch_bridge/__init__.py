@@ -4,6 +4,13 @@ import os
 
 import torch
 
+from .comparison import (
+    FAULTS,
+    layer_differences,
+    planted_fault,
+    rotary,
+    stages,
+)
 from .cost import (
     exponent,
     kept_bytes,
@@ -56,6 +63,7 @@ from .weights import (
 
 __all__ = [
     "CODES",
+    "FAULTS",
     "LAYER_NAMES",
     "LEARNING_RATES",
     "LENGTHS",
@@ -75,6 +83,7 @@ __all__ = [
     "exponent",
     "kept_bytes",
     "largest_difference",
+    "layer_differences",
     "layer_times",
     "leaf_tensors",
     "load_parameters",
@@ -83,8 +92,11 @@ __all__ = [
     "order_data",
     "our_arrays",
     "peak_bytes",
+    "planted_fault",
     "race",
     "race_normalizer",
+    "rotary",
+    "stages",
     "tensors",
     "times",
     "to_arrays",

@@ -143,19 +143,6 @@ def test_minutes_in_a_map_are_those_of_the_notebooks(file):
         assert results.minutes([NOTEBOOKS[target]]) == said, target
 
 
-@pytest.mark.xfail(strict=True, reason="the texts are being rewritten")
-def test_no_notebook_is_in_the_old_form():
-    """One that states a range of minutes keeps to all rules."""
-    old = [file for file, nb in NOTEBOOKS.items() if not reading.is_new(nb)]
-    old += [
-        verdict.claim
-        for notebook in NOTEBOOKS.values()
-        for verdict in reading.verdicts(notebook).values()
-        if not verdict.names
-    ]
-    assert old == []
-
-
 @each_notebook
 def test_only_late_notebooks_load_torch(file):
     late = Path(file).name >= "05"

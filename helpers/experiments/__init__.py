@@ -6,6 +6,7 @@ rest measures models, or what models are compared with.
 
 from . import (
     baselines,
+    counting,
     encoder_measures,
     language,
     sense_controls,
@@ -36,6 +37,7 @@ __all__ = [
     "auc",
     "average_heads",
     "baselines",
+    "counting",
     "encoder_measures",
     "error_bound",
     "evaluate",

@@ -34,6 +34,19 @@ from .normalizers import (
     race_normalizer,
 )
 from .positional_network import CODES, PositionalNetwork
+from .text_model import (
+    TextModel,
+    TransformerBlock,
+    load_text_model,
+    save_text_model,
+    text_arrays,
+)
+from .text_training import (
+    TextTraining,
+    learning_rate_factor,
+    text_batch,
+    text_loss,
+)
 from .training import (
     TWIN_NAMES,
     measure_torch,
@@ -68,6 +81,9 @@ __all__ = [
     "NormalizerNetwork",
     "PositionalNetwork",
     "RecurrentNetwork",
+    "TextModel",
+    "TextTraining",
+    "TransformerBlock",
     "accuracy",
     "accuracy_by_length",
     "as_tensors",
@@ -77,7 +93,9 @@ __all__ = [
     "largest_difference",
     "layer_times",
     "leaf_tensors",
+    "learning_rate_factor",
     "load_parameters",
+    "load_text_model",
     "measure_torch",
     "memory",
     "order_data",
@@ -85,7 +103,11 @@ __all__ = [
     "peak_bytes",
     "race",
     "race_normalizer",
+    "save_text_model",
     "tensors",
+    "text_arrays",
+    "text_batch",
+    "text_loss",
     "times",
     "to_arrays",
     "to_encoder_layer",

@@ -11,7 +11,12 @@ from .grouped import GroupedClassifier
 from .language_model import LanguageBatches, LanguageModel
 from .pooled import PooledClassifier
 from .probe import LinearProbe
-from .text import TextLanguageModel, read_text_model, text_language_model
+from .text import (
+    TextLanguageModel,
+    read_text_model,
+    stored_text_model,
+    text_language_model,
+)
 
 __all__ = [
     "AttentionClassifier",
@@ -28,6 +33,7 @@ __all__ = [
     "load_encoder",
     "read_text_model",
     "same_rows",
+    "stored_text_model",
     "text_language_model",
     "transformer_block",
     "transformer_block_backward",

@@ -9,13 +9,14 @@ from helpers.checks.exercises.train_linear import Warmed  # noqa: F401
 from helpers.checks.steps.tools import softmax, table
 
 OLD_RATE = 7.0  # what the optimizer has before it is told another one
+FACTOR = 4  # logits = FACTOR * w[inputs]: then gradients are long enough
 STEPS = 2  # with the second one it shows what was left in .grad
 
 
 class Bigrams:
-    """A model whose logits are a row of w for each character; its optimizer.
+    """A model with logits from one row of w for each character.
 
-    w (V, V), rate: the learning rate that its optimizer was made with.
+    w (V, V), rate: the learning rate of its optimizer at first.
     """
 
     def __init__(self, w):
@@ -30,13 +31,14 @@ class Bigrams:
 
 
 def task(seed, texts, length, characters, size):
-    """Return the arguments of a step; the weights are of about `size`."""
+    """Return the arguments of a step; of size 0, w already fits a little."""
     rng = np.random.default_rng(seed)
     inputs, targets = rng.integers(characters, size=(2, texts, length))
     # few characters come after each: a gradient that does not cancel
     targets = np.where(targets > 0, 0, inputs)
-    model = Bigrams(size * table(seed, characters, characters))
-    return model, "its optimizer", inputs, targets, 0.5
+    w = size * table(seed, characters, characters)
+    w[:, 0] += 0.5 * (size == 0)
+    return Bigrams(w), "its optimizer", inputs, targets, 0.5
 
 
 def no_clip(grad):
@@ -65,7 +67,7 @@ def clipped_to(norm):
 
 def _gradient(w, inputs, targets, twice):
     """Return losses and gradients by logit of all places, (N,) and (N, V)."""
-    logits = w[inputs.ravel()]  # (N, V)
+    logits = FACTOR * w[inputs.ravel()]  # (N, V)
     right = np.eye(len(w))[targets.ravel()]
     chances = softmax(logits)
     if not twice:
@@ -90,7 +92,8 @@ def walk(
     late=False,
 ):
     """Return the losses of `STEPS` steps, and the weights after them."""
-    inputs, targets = (c.inputs[:, places], c.targets[:, places])
+    inputs = np.asarray(c.inputs)[:, places]  # (B, T)
+    targets = np.asarray(c.targets)[:, places]
     if swap:
         inputs, targets = targets, inputs
     w, kept, losses = np.array(c.model.w), 0.0, []
@@ -98,7 +101,7 @@ def walk(
     for _ in range(STEPS):
         loss, by_logit = _gradient(w, inputs, targets, twice)
         grad = np.zeros_like(w)
-        np.add.at(grad, inputs.ravel(), by_logit)
+        np.add.at(grad, inputs.ravel(), FACTOR * by_logit)
         grad = grad if total else grad / inputs.size
         grad = (clip or clipped_to(1.0))(grad + keep * kept)
         kept = grad
@@ -117,20 +120,32 @@ def with_a_model(function):
         torch = sys.modules.get("torch")
         if not torch:
             return function(model, optimizer, inputs, targets, learning_rate)
-        embedding = torch.nn.Embedding.from_pretrained(
-            torch.tensor(model.w), freeze=False
-        )
-        optimizer = torch.optim.SGD(embedding.parameters(), lr=model.rate)
+        made = _in_torch(torch, model)
+        weight = made[0].weight
+        optimizer = torch.optim.SGD([weight], lr=model.rate)
         batch = torch.from_numpy(inputs), torch.from_numpy(targets)
         losses = []
         for _ in range(STEPS):
-            loss = function(embedding, optimizer, *batch, learning_rate)
-            if loss is None or loss is ...:
+            loss = function(made, optimizer, *batch, learning_rate)
+            if loss is None or loss is ... or isinstance(loss, tuple):
                 return loss
             losses.append(float(loss))
-        return np.array(losses), embedding.weight.detach().numpy()
+        return np.array(losses), weight.detach().numpy()
 
     return answer
+
+
+def _in_torch(torch, model):
+    """Return the model as a module, with the attributes of `Bigrams`."""
+    embedding = torch.nn.Embedding.from_pretrained(
+        torch.tensor(model.w), freeze=False
+    )
+    longer = torch.nn.Linear(*model.w.shape, bias=False).double()
+    with torch.no_grad():
+        longer.weight.copy_(FACTOR * torch.eye(len(model.w)))
+    made = torch.nn.Sequential(embedding, longer.requires_grad_(False))
+    made.w, made.rate = model.w, model.rate
+    return made
 
 
 _ERRORS = {  # part of torch's message: what is wrong, and what helps

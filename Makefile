@@ -3,6 +3,8 @@ PYTHON = python3
 ARGS =
 NOTEBOOK =
 COPIES = my_course
+PROGRESS = on
+PROCESSES = 1
 NOTEBOOKS = notebooks/*.ipynb $(wildcard notebooks/trials/*.ipynb)
 
 # An environment cannot be moved: the folder it was made for is in its stamp.
@@ -14,7 +16,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 NBCONVERT = $(RUN) nbconvert --log-level=WARN --to notebook
 
-.PHONY: help lab fresh install test browser hub lint execute results site \
+.PHONY: help lab fresh progress class train install test browser hub lint execute results site \
 	student stick slides notation number diff bench mutants pins clean
 
 help: ## list these commands
@@ -22,10 +24,18 @@ help: ## list these commands
 		$(firstword $(MAKEFILE_LIST))
 
 lab: $(READY) ## open your copy of the course; COPIES=student: no solutions
-	@COURSE_COPIES=$(COPIES) .venv/bin/python tools/lab.py $(ARGS)
+	@COURSE_COPIES=$(COPIES) COURSE_PROGRESS=$(PROGRESS) \
+		.venv/bin/python tools/lab.py $(ARGS)
 
-fresh: $(READY) ## begin a notebook anew, yours is kept: NOTEBOOK=03
-	@COURSE_COPIES=$(COPIES) .venv/bin/python tools/copies.py fresh $(NOTEBOOK)
+fresh: $(READY) ## begin notebooks anew, yours are kept: NOTEBOOK="03 05", or ARGS=--all-newer
+	@COURSE_COPIES=$(COPIES) .venv/bin/python tools/copies.py fresh \
+		$(NOTEBOOK) $(ARGS)
+
+progress: $(READY) ## show what you have solved and predicted
+	@COURSE_COPIES=$(COPIES) .venv/bin/python -m tools.progress
+
+class: $(READY) ## count what was hard for a class: ARGS=folder of progress files
+	@.venv/bin/python -m tools.progress $(if $(ARGS),$(ARGS),--help)
 
 install: $(READY) ## build .venv and no more; lab and the others do it, too
 
@@ -45,6 +55,11 @@ hub: .venv/extra-hub ## try a class on JupyterHub here; needs Node.js
 lint: $(READY) ## check the style of code and notebooks
 	$(RUN) ruff check --no-cache
 	$(RUN) ruff format --no-cache --check
+
+train: $(READY) ## train a model of your own text: PROCESSES=2, ARGS="--text my.txt"
+	@OMP_NUM_THREADS=1 $(RUN) torch.distributed.run \
+		--nproc-per-node=$(PROCESSES) --rdzv-backend=c10d \
+		--rdzv-endpoint=127.0.0.1:0 -m helpers.torch_bridge.train $(ARGS)
 
 execute: $(READY) ## run all notebooks and store their outputs
 	$(NBCONVERT) --inplace --execute \

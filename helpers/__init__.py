@@ -27,11 +27,13 @@ What is around a lesson:
 
 - `plots`: ``show_x(...)`` draws a figure and says it in words
 - `checks`: ``checks.NAME(your_function)`` judges an exercise
+- `journal`: what a learner has solved and predicted, in their own folder
 - `validation`: what public functions ask of their arguments
 
 A room uses only rooms below it: torch_bridge, experiments, models, {tasks,
 training, gradients, blockwise, generation}, {attention, layers, embeddings},
-validation. plots uses validation and the softmax, checks the subject alone.
+validation, journal. plots uses the last two and the softmax, checks the
+subject and the journal alone.
 """
 
 import os

@@ -469,6 +469,14 @@ def test_short_calls_are_repeated_and_counted_once(monkeypatch):
     assert ratio == pytest.approx(2e4)
 
 
+def test_operations_are_counted_for_each_byte_moved(monkeypatch):
+    """1e6 products and sums in 1 s, 8 bytes a number read and written."""
+    times = {"multiply": 1.0, "copy": 0.5}
+    monkeypatch.setattr(timing, "median_times", lambda functions: times)
+    found = timing.operations_a_byte(width=100, numbers=1000)
+    assert found == 2 * 100**3 / (2 * 4 * 1000 / 0.5)
+
+
 def test_a_busy_machine_is_said_not_guessed(monkeypatch):
     table = iter([[1, 2, 9, 3, 1], [1, 8, 2, 3, 1], [1.0, 1.1, 1.0, 1.1, 9]])
 

@@ -718,6 +718,17 @@ def test_words_below_each_figure(capsys):
     assert capsys.readouterr().out == WORDS
 
 
+def test_a_nan_is_an_empty_cell():
+    ax = plots.show_grids([[[1, np.nan]]], ["a"])
+    assert [text.get_text() for text in ax.texts] == ["1", ""]
+
+
+def test_a_short_log_scale_has_plain_numbers():
+    ax = plots.show_curves([1, 2], {"a": [0.7, 66]}, ylog=True)
+    texts = [text.get_text() for text in ax.get_yticklabels()]
+    assert texts == ["1", "2", "5", "10", "20", "50"]
+
+
 def test_lines_and_tables_of_text_end_at_60_columns():
     series = {f"numbers of the size {i}": [1234567.123] for i in (1, 2, 3)}
     assert plots.describe_curves([1], series, "d_k") == (
@@ -912,6 +923,7 @@ BAD = [  # each check once, and each figure
     (plots.show_moves, (AB, [1, 2], [1], "x"), {}, r"after.*\(1,\).*\(2,\)"),
     (plots.show_arrows, (np.eye(3), [*"abc"]), {}, r"vectors.*\(3, 3\)"),
     (plots.show_grids, ([HALF], ["a"]), {"groups": [[4]]}, "groups.*4"),
+    (plots.show_grids, ([[[np.inf]]], ["a"]), {}, r"arrays\[0\].*infinity"),
     (plots.show_word_map, (HALF, AB, AB), {"name": ["c"]}, "name.*'c'"),
     (show_stages, (HALF[:1],), {}, r"x has shape \(1, 2\).*2 tokens"),
     (show_stages, (), {"query": 2}, "query.*0 to 1.*2"),

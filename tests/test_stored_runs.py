@@ -29,6 +29,7 @@ RETRAINED = {
     "second_verb_runs": ("single sentences", 1, 0.03),
     "shared_head_runs": ("4 x (1 + 1)", 0, 0.02),
     "stack_runs": ("no attention", 1, 0.01),
+    "temperature_runs": ("bigram, temperature 1", 1, 0.001),
     "two_hop_runs": ("no attention", 1, 0.03),
     "verb_table_runs": ("neither", 1, 0.03),
 }

@@ -1,9 +1,12 @@
 """Copies of the notebooks to write in, without outputs; `make lab` makes them.
 
-A copy is made where none is, and never written over: what a learner wrote
-stays. `make fresh NOTEBOOK=03` puts a new copy in the place of one and keeps
-the old one beside it. COPIES=student with either: copies without solutions,
-in student/. Nothing but Python is needed.
+A copy is made where none is. A copy that nobody has changed is replaced when
+its original changes; any other is never written over: what a learner wrote
+stays. `make fresh NOTEBOOK="03 05"` puts new copies in the place of some and
+keeps the old ones beside them; `make fresh ARGS=--all-newer` does so for all
+that have a newer original. A page in the folder says what is new.
+COPIES=student with any of them: copies without solutions, in student/.
+Nothing but Python is needed.
 """
 
 import hashlib
@@ -18,6 +21,8 @@ ROOT = Path(__file__).parents[1]
 ORIGINALS = ROOT / "notebooks"
 STAMPS = ".made_from.json"  # {name: hash of the copy as it was made}
 FOLDERS = "my_course", "student"  # with the solutions folded, without them
+NEWS = "00_what_is_new.md"  # stands below 00_start in the list of files
+ALL_NEWER = "--all-newer"
 
 
 def learners(notebook, solutions=True):
@@ -49,16 +54,45 @@ def names():
 
 
 def make(folder, solutions=True):
-    """Make the copies that are missing; return (made, outdated) names."""
-    stamps, made, outdated = read_stamps(folder), [], []
+    """Make what is missing, renew what nobody changed.
+
+    Returns the names of the copies (made, renewed, outdated).
+    """
+    stamps, made, renewed, outdated = read_stamps(folder), [], [], []
     for name in names():
         copy = learners(ORIGINALS / name, solutions)
         if not os.path.lexists(folder / name):
             if place(folder, name, copy, stamps):
                 made.append(name)
-        elif stamps.get(name, digest(copy)) != digest(copy):
+        elif stamps.get(name, digest(copy)) == digest(copy):
+            pass
+        elif is_untouched(folder, name, stamps):
+            renew(folder, name, copy, stamps)
+            renewed.append(name)
+        elif is_untouched(folder, name, {name: digest(copy)}):
+            renew(folder, name, copy, stamps)  # it was, but for its stamp
+        else:
             outdated.append(name)
-    return made, outdated
+    return made, renewed, outdated
+
+
+def is_untouched(folder, name, stamps):
+    """Whether a file is, byte for byte, as the course made it."""
+    path = folder / name
+    if path.is_symlink() or not path.is_file():
+        return False
+    return digest(path.read_bytes()) == stamps.get(name)
+
+
+def renew(folder, name, content, stamps):
+    """Write over a file that nobody has changed.
+
+    The new stamp comes last: whatever stops this, no stamp tells of a file
+    that was not written.
+    """
+    write(folder / name, content, os.replace)
+    stamps[name] = digest(content)
+    write_stamps(folder, stamps)
 
 
 def place(folder, name, copy, stamps):
@@ -66,7 +100,7 @@ def place(folder, name, copy, stamps):
     target = folder / name
     target.parent.mkdir(parents=True, exist_ok=True)
     stamps[name] = digest(copy)
-    write(folder / STAMPS, json.dumps(stamps, indent=1).encode(), os.replace)
+    write_stamps(folder, stamps)
     try:
         write(target, copy, move)
     except FileExistsError:
@@ -92,6 +126,11 @@ def move(source, target):
     except OSError:
         target.unlink()
         raise
+
+
+def write_stamps(folder, stamps):
+    """Keep what each file was when the course made it."""
+    write(folder / STAMPS, json.dumps(stamps, indent=1).encode(), os.replace)
 
 
 def read_stamps(folder):
@@ -127,14 +166,27 @@ def which(wanted):
 
 
 def fresh(folder, wanted, solutions=True):
-    """Put a new copy in the place of one, if the learner says yes."""
-    name = which(wanted)
-    target, copy = folder / name, learners(ORIGINALS / name, solutions)
-    if os.path.lexists(target):
-        agree(f"{target} becomes {free_name(target).name}, and is made anew.")
-        move(target, free_name(target))  # another may have that name by now
-    place(folder, name, copy, read_stamps(folder))
-    say(f"{target} is new.")
+    """Put new copies in the place of some, if the learner says yes."""
+    chosen = [which(name) for name in wanted if name != ALL_NEWER]
+    if ALL_NEWER in wanted:
+        *_, outdated = make(folder, solutions)
+        chosen += outdated
+        if not chosen:
+            tell(folder, [], outdated, solutions)
+            return say("no copy of yours has a newer original.")
+    chosen = list(dict.fromkeys(chosen or [which("")]))
+    there = [folder / n for n in chosen if os.path.lexists(folder / n)]
+    if there:
+        moved = [f"{path} becomes {free_name(path).name}" for path in there]
+        be = "are" if len(there) > 1 else "is"
+        agree(f"{', '.join(moved)}, and {be} made anew.")
+    for name in chosen:
+        target, copy = folder / name, learners(ORIGINALS / name, solutions)
+        if os.path.lexists(target):
+            move(target, free_name(target))  # another may have that name now
+        place(folder, name, copy, read_stamps(folder))
+        say(f"{target} is new.")
+    tell(folder, [], make(folder, solutions)[-1], solutions)
 
 
 def free_name(target):
@@ -166,26 +218,83 @@ def say(words):
 
 
 def copies(folder, solutions=True):
-    """Make what is missing and say in a line each what is new."""
+    """Make and renew, and say in a line each what is new."""
     try:
-        made, outdated = make(folder, solutions)
+        made, renewed, outdated = make(folder, solutions)
+        tell(folder, renewed, outdated, solutions)
     except OSError as error:
         sys.exit(
             f"make: no copies in {folder}: {error.strerror}"
             f" ({error.filename}); mend that and run make again"
         )
     if made:
-        number = "1 notebook" if len(made) == 1 else f"{len(made)} notebooks"
-        say(f"{number} to write in, new in {folder}/")
+        say(f"{counted(made)} to write in, new in {folder}/")
+    if renewed:
+        say(
+            f"{counted(renewed)} in {folder}/ replaced by a newer version; you"
+            " had not changed them"
+        )
     if outdated:
         listed = ", ".join(name.removesuffix(".ipynb") for name in outdated)
-        way = f"make fresh NOTEBOOK={outdated[0].split('_')[0]}"
-        if not solutions:
-            way += " COPIES=student"
         say(
             f"a newer version exists of {listed}; yours is kept. "
-            f"To have it: {way}"
+            f"To have it: {way(outdated, solutions)}"
         )
+
+
+def counted(listed):
+    """Say how many notebooks."""
+    return f"{len(listed)} notebook{'s' * (len(listed) != 1)}"
+
+
+def way(outdated, solutions):
+    """The command that makes these copies anew."""
+    short = [name.split("_")[0] for name in outdated]
+    wanted = f"NOTEBOOK={short[0]}" if len(short) == 1 else f"ARGS={ALL_NEWER}"
+    return f"make fresh {wanted}" + " COPIES=student" * (not solutions)
+
+
+def tell(folder, renewed, outdated, solutions):
+    """Keep a page in the folder that says what is new; none if nothing is.
+
+    What somebody else wrote under its name is left alone.
+    """
+    stamps, page = read_stamps(folder), folder / NEWS
+    if os.path.lexists(page) and not is_untouched(folder, NEWS, stamps):
+        return
+    if renewed or outdated:
+        text = news(renewed, outdated, solutions)
+        renew(folder, NEWS, text.encode(), stamps)
+    elif os.path.lexists(page):
+        page.unlink()
+
+
+def news(renewed, outdated, solutions):
+    """What the page says."""
+    parts = ["# What is new in the course"]
+    if outdated:
+        parts += [
+            "These notebooks have a newer version. You have written in your"
+            " copies, so they were left as they are.",
+            listing(outdated),
+            "To work in the newer versions, run this in a terminal. Your"
+            " copies stay beside them, under another name.",
+            f"```sh\n{way(outdated, solutions)}\n```",
+        ]
+    if renewed:
+        parts += [
+            "These notebooks were replaced by their newer versions. You had"
+            " not changed them.",
+            listing(renewed),
+        ]
+    return "\n\n".join(parts) + "\n"
+
+
+def listing(listed):
+    """A list of links."""
+    return "\n".join(
+        f"- [{name.removesuffix('.ipynb')}]({name})" for name in listed
+    )
 
 
 def chosen():
@@ -197,13 +306,13 @@ def chosen():
 
 
 def main(arguments):
-    """Copy all notebooks that are missing, or one anew (fresh)."""
+    """Copy all notebooks that are missing, or some anew (fresh)."""
     os.chdir(ROOT)
     folder = chosen()
     solutions = folder.name != "student"
     if arguments[:1] == ["fresh"]:
         try:
-            fresh(folder, "".join(arguments[1:]), solutions)
+            fresh(folder, arguments[1:], solutions)
         except OSError as error:
             sys.exit(f"make: {error.strerror} ({error.filename})")
     else:

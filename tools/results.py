@@ -30,9 +30,11 @@ COUNTED = {
 BOARD = """\
 ## Scoreboard
 
-Each row is measured by a notebook on words that never occurred in training.
-*Accuracy* is the mean ± standard deviation over *runs*, with the worst run in
-brackets. *Weight* is the attention weight on the word that knows the answer.
+The notebooks print these rows. All models are tested on words that never
+occurred in training. *Accuracy* is a fraction (0.940 is 94.0%): the mean ±
+standard deviation over the runs, and the worst run in brackets. *Weight* is
+the attention weight that the verb gives to the noun that it needs, at most 1.
+*Parameters* counts the numbers that were trained.
 """
 ACCURACY = r"\d\S*(?: ± \S+)?(?: \[\S+\])?"
 ROW = rf"    ({ACCURACY}) +(–|\S+(?: ± \S+)?) +([\d,]+) +(–|\d+)"
@@ -202,9 +204,12 @@ def page(found):
     for part in TEXTS["question"]:
         parts += question(part, rows)
     parts.append(BOARD)
-    head = ["model", "accuracy", "weight", "parameters:", "runs:", "from"]
+    head = ["model", "what it is", "accuracy", "weight", "parameters:"]
     for task, board in boards(found).items():
-        parts += [f"### {task}\n", table(head, board)]
+        rows = [
+            [row[0], TEXTS["board"].get(row[0], ""), *row[1:]] for row in board
+        ]
+        parts += [f"### {task}\n", table([*head, "runs:", "from"], rows)]
     return "\n".join(parts)
 
 

@@ -3,6 +3,8 @@
 import re
 from numbers import Integral, Real
 
+from helpers import journal
+
 
 def prediction(guess, measured, decimals=2):
     """Print a guess beside the measured answer; it never raises for a guess.
@@ -21,6 +23,7 @@ def prediction(guess, measured, decimals=2):
                 f"→ a number, please, not {_typed(guess)}. Measured: {shown}"
             )
             return
+        journal.note_prediction(number, measured)
         said = f"your prediction {number:g}, measured {shown}"
         exact = f"{number:.{decimals}f}" == f"{measured:.{decimals}f}"
         off = _off(number, measured, decimals)
@@ -28,6 +31,7 @@ def prediction(guess, measured, decimals=2):
     else:
         said = _text(guess, decimals)
         same = _plain(said) == _plain(shown)
+        journal.note_prediction(said, shown)
         mark = "✓" if same else "→"
         print(f"{mark} your prediction: {said}. Measured: {shown}")
 

@@ -26,7 +26,13 @@ from .measures import (
 from .runs import SEEDS, Runs, run, train
 from .scoreboard import Scoreboard, mean_sd
 from .stored import load
-from .timing import median_times, time_heads, time_parts, time_ratio
+from .timing import (
+    median_times,
+    operations_a_byte,
+    time_heads,
+    time_parts,
+    time_ratio,
+)
 
 __all__ = [
     "SEEDS",
@@ -46,6 +52,7 @@ __all__ = [
     "mean_sd",
     "median_times",
     "normalized_entropy",
+    "operations_a_byte",
     "rough_count",
     "run",
     "score_gradient_norms",

@@ -77,6 +77,25 @@ def time_parts(functions, *, attempts=3):
     return dict(zip(functions, map(float, middle), strict=True))
 
 
+def operations_a_byte(width=1024, numbers=2**24):
+    """Return how many operations the CPU does while it moves one byte.
+
+    One thread and float32: the rate of a product of two matrices, by the
+    rate at which memory is read and written in a copy of `numbers` numbers.
+    """
+    square = np.ones((width, width), np.float32)
+    source = np.ones(numbers, np.float32)
+    target = np.empty_like(source)
+    seconds = median_times(
+        {
+            "multiply": lambda: square @ square,
+            "copy": lambda: np.copyto(target, source),
+        }
+    )
+    operations = 2 * width**3 / seconds["multiply"]
+    return operations / (2 * source.nbytes / seconds["copy"])
+
+
 def time_heads(length, width, heads=8):
     """Return how many times as long several heads take as one: a ratio.
 

@@ -13,6 +13,7 @@ schema_heads        split, attend, join
 schema_layers       who gave what to whom
 side_by_side        two computations, or there and back
 view      a sentence to play with     widget    the same, in the browser
+journey   what a learner has done of the course
 
 `show_x(..., ax=...)` draws into Axes of your own and leaves their figure to
 you. Matplotlib is loaded when the first figure is drawn, anywidget with the
@@ -29,6 +30,7 @@ from .heatmaps import (
     show_table,
 )
 from .inputs import number_repeats
+from .journey import progress
 from .lines import show_curve_panels, show_curves
 from .output import page
 from .positions import show_positions
@@ -72,6 +74,7 @@ __all__ = [
     "show_moves",
     "show_pipeline",
     "show_positions",
+    "progress",
     "show_projections",
     "show_scores",
     "show_table",

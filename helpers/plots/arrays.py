@@ -20,7 +20,8 @@ def show_grids(
     `titles` are n strings. `groups` is a list of n arrays of whole numbers
     0 to 3, each broadcasting to its array: cells of one group (a head, for
     instance) share a tint and an outline. `rows` and `columns` say what they
-    are, beside and below each array. Prints the numbers, or `words`.
+    are, beside and below each array. A NaN is an empty cell. Prints the
+    numbers, or `words`.
     Returns the first Axes, the others are in its figure. Raises TypeError or
     ValueError, naming the argument and its shape.
     """
@@ -71,8 +72,10 @@ def draw_grid(ax, texts, groups, title):
 
 def grid_texts(array):
     """Return the numbers as text: whole ones bare, others one decimal."""
-    whole = (array % 1 == 0).all()
-    return text.results(array, form=".0f" if whole else ".1f")
+    given = ~np.isnan(array)
+    whole = (array[given] % 1 == 0).all()
+    texts = text.results(array, form=".0f" if whole else ".1f")
+    return np.where(given, texts, "")
 
 
 def grid_words(title, texts):
@@ -83,7 +86,9 @@ def grid_words(title, texts):
 
 def check_grid(place, array, groups):
     """Return an array and its groups, both checked, of one shape."""
-    array = inputs.check_array(f"arrays[{place}]", array, 2)
+    array = inputs.check_array(f"arrays[{place}]", array, 2, finite=False)
+    if np.isinf(array).any():
+        raise ValueError(f"arrays[{place}]: infinity has no place in a table")
     inputs.check_small(f"arrays[{place}]", array.shape)
     groups = np.asarray(groups)
     if groups.dtype.kind not in "iu":

@@ -1,11 +1,14 @@
 """Curves: up to three lines, with their seeds or their spread."""
 
+import numpy as np
+
 from . import theme
 from .inputs import check_curves, check_marks, check_spans
 from .output import page
 from .text import describe_curves
 
 MARKERS = ("o", "s", "^")
+SHORT_SCALE = 300  # the highest number of a log axis by the lowest
 THEORY = (("#000000", "--"), ("#666666", ":"), ("#666666", "-."))
 
 
@@ -122,6 +125,8 @@ def set_axes(
     if xlog and len(x) <= 10:  # ticks at the measured values
         ax.set_xticks(x, [f"{value:g}" for value in x])
         ax.set_xticks([], minor=True)
+    if ylog:
+        set_short_scale(ax)
     ax.set(xlabel=xlabel, ylabel=ylabel)
     ax.grid(axis="y")
     for (label, place), dashes in zip(
@@ -132,6 +137,17 @@ def set_axes(
     for label, (low, high) in dict(spans).items():
         look = {"color": theme.GREY, "alpha": 0.6, "linewidth": 0}
         ax.axvspan(low, high, label=label, zorder=0, **look)
+
+
+def set_short_scale(ax):
+    """Write 1, 2, 5, 10 … beside a log scale of few powers of ten."""
+    low, high = ax.get_ylim()
+    if high / low < SHORT_SCALE:
+        powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.log10(high))
+        ticks = np.outer(powers, (1, 2, 5)).ravel()
+        ticks = ticks[(low <= ticks) & (ticks <= high)]
+        ax.set_yticks(ticks, [f"{value:g}" for value in ticks])
+        ax.set_yticks([], minor=True)
 
 
 def curve_alt(lines, theory, seeds, marks, spans):

@@ -196,6 +196,7 @@ class TextTraining:
         seed=0,
     ):
         self.model, self.ids, self.steps, self.seed = model, ids, steps, seed
+        self.network = model  # what is called; it may wrap the model
         self.batch_size, self.warm_up = batch_size, warm_up
         self.optimizers = OPTIMIZERS[optimizer](
             model, learning_rate, weight_decay
@@ -207,19 +208,25 @@ class TextTraining:
         ]
         self.done = 0
 
-    def step(self):
-        """Do one step; return the loss of its batch."""
-        number = self.seed * 1_000_003 + self.done
-        generator = torch.Generator().manual_seed(number)
-        inputs, targets = text_batch(
+    def generator(self):
+        """Return the random numbers of this step."""
+        return torch.Generator().manual_seed(self.seed * 1_000_003 + self.done)
+
+    def batch(self, generator):
+        """Return the inputs and targets of this step, (B, T) each."""
+        return text_batch(
             self.ids, self.batch_size, self.model.context, generator
         )
+
+    def step(self):
+        """Do one step; return the loss of its batch."""
+        inputs, targets = self.batch(self.generator())
         factor = learning_rate_factor(self.done, self.steps, self.warm_up)
         for group, rate in self._rates:
             group["lr"] = rate * factor
         together = Together(*self.optimizers)
         self.done += 1
-        return _descend(self.model, together, inputs, targets)
+        return _descend(self.network, together, inputs, targets)
 
     def save(self, path, **more):
         """Write a checkpoint whole or not at all.

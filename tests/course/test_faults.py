@@ -338,6 +338,7 @@ FAULTS = {
         prose("plain: The", "plain: " + "word " * 60 + "The"),
         prose("(?s)numbers: .*?tested:", "numbers:\ntested:"),
         prose("numbers: .*", "numbers: many"),
+        prose("numbers: ", "numbers: of many\nnumbers: "),
         prose("five runs", "[five runs](x.ipynb)"),
     ],
     naming.numbers_have_their_names: [

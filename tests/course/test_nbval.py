@@ -134,7 +134,7 @@ def nbval_says(tmp_path_factory):
         env=os.environ
         | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(ROOT)},
         capture_output=True,
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode == pytest.ExitCode.TESTS_FAILED, done.stderr
     cases = ElementTree.parse(report).getroot().iter("testcase")

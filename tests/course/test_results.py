@@ -124,10 +124,18 @@ def test_a_board_is_read_as_it_is_printed(capsys):
         results.boards({"02_b.ipynb": five, "03_c.ipynb": one})
 
 
+def test_the_rows_of_the_boards_are_explained():
+    """In `board` of tools/results.toml; nothing else is explained there."""
+    rows = [row for rows in results.boards(NOTEBOOKS).values() for row in rows]
+    assert {row[0] for row in rows} == set(results.TEXTS["board"])
+
+
 def test_a_page(capsys):
     page = results.page({"02_b.ipynb": with_board(capsys, [0.5])})
     assert "*2 claims: 0 true, 2 true if a condition holds" in page
-    assert "\n### Who?\n\n| model | accuracy |" in page
-    assert "\n| a \\| model | 0.50 [0.50] | – | 1,234 | 1 | [notebook" in page
+    assert "\n### Who?\n\n| model | what it is | accuracy |" in page
+    assert "\n| a \\| model |  | 0.50 [0.50] | – | 1,234 | 1 | [notebook" in (
+        page
+    )
     lines = [x for x in page.splitlines() if x.startswith("| C")]
     assert len(lines) == 2 and all(x.count(" | ") == 5 for x in lines)

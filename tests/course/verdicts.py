@@ -24,8 +24,9 @@ from . import minutes, reading
 from .measured import DIGITS, fractions, stated
 from .reading import folds, name, prose, trials
 
-MOST = {"plain": 60, "numbers": 80, "tested": 30}  # words
+MOST = {"plain": 60, "numbers": 100, "tested": 30}  # words
 VERDICT_WORDS = 140  # of what is said in the fold, tables apart
+PART = rf"(?m)^({'|'.join(reading.PARTS)}):"
 REFUTED = r"(?m)^\*What would have refuted it:\* \S"
 LONGER = r"(?m)^\*Would longer training help\?\* \S"
 # The claims whose trial says whether longer training would help.
@@ -124,7 +125,14 @@ def verdicts_have_their_row(notebook):
     """The parts of RESULTS.md, understood without the course."""
     problems = []
     for verdict, _, trial in _folded(notebook):
-        parts = reading.results(trial.pieces[trial.verdict])
+        piece = trial.pieces[trial.verdict]
+        heads = re.findall(PART, reading.comment(piece))
+        problems += [
+            f"verdict {verdict.claim}: {part} begins two lines"
+            for part in {*heads}
+            if heads.count(part) > 1
+        ]
+        parts = reading.results(piece)
         parts.pop("names", None)
         if [*parts] != [*reading.PARTS]:
             problems.append(

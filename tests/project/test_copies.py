@@ -113,22 +113,109 @@ def test_a_second_time_changes_and_says_nothing(capsys):
     assert Path("my_course/02_learn.ipynb").read_text() == MINE
 
 
-def test_a_newer_original_is_announced_and_not_taken(capsys):
+def test_other_outputs_are_nothing_new(capsys):
     copies.main([])
     capsys.readouterr()
     before = Path("notebooks/00_start.ipynb").read_text("utf-8")
     rerun = before.replace('"text": "0.5"', '"text": "0.6"')
     Path("notebooks/00_start.ipynb").write_text(rerun, "utf-8")
-    copies.main([])  # other outputs are nothing new
+    copies.main([])
     assert capsys.readouterr().out == ""
+
+
+def test_a_copy_that_nobody_changed_is_replaced(capsys):
+    copies.main([])
+    capsys.readouterr()
     original("trials/02b_backward.ipynb", "new")
+    copies.main([])
+    said = capsys.readouterr().out
+    assert "1 notebook in my_course/ replaced" in said and "not chang" in said
+    copy = Path("my_course/trials/02b_backward.ipynb")
+    assert cells(copy)[0]["source"] == "new"
+    page = Path("my_course", copies.NEWS)
+    assert "(trials/02b_backward.ipynb)" in page.read_text()
+    copies.main([])  # what was new is no longer
+    assert capsys.readouterr().out == "" and not page.exists()
+
+
+def test_a_newer_original_is_announced_and_not_taken(capsys):
+    copies.main([])
+    copy = Path("my_course/trials/02b_backward.ipynb")
+    copy.write_text(MINE)
+    original("trials/02b_backward.ipynb", "new")
+    capsys.readouterr()
     for _ in range(2):
         copies.main([])
         [line] = capsys.readouterr().out.splitlines()
         assert "trials/02b_backward" in line
         assert line.endswith("make fresh NOTEBOOK=trials/02b")
-    copy = Path("my_course/trials/02b_backward.ipynb")
-    assert cells(copy)[0]["source"] == "trials/02b_backward.ipynb"
+    assert copy.read_text() == MINE
+    page = Path("my_course", copies.NEWS).read_text()
+    assert "(trials/02b_backward.ipynb)" in page
+    assert "make fresh NOTEBOOK=trials/02b\n" in page
+
+
+@pytest.mark.parametrize("present", [True, False])
+def test_a_page_of_the_learner_is_kept(present):
+    """It has the name of ours, or ours was written in."""
+    page = Path("my_course", copies.NEWS)
+    copies.main([])
+    for name in NAMES[:2]:
+        Path("my_course", name).write_text(MINE)
+    if present:
+        original("00_start.ipynb", "new")
+        copies.main([])
+        assert "00_start" in page.read_text()
+    page.write_text(MINE)
+    original("02_learn.ipynb", "new")
+    copies.main([])
+    assert page.read_text() == MINE
+
+
+def test_all_newer_ones_are_made_anew(answer, capsys):
+    copies.main([])
+    for name in NAMES[:3]:
+        Path("my_course", name).write_text(MINE)
+    answer("y")
+    with_new = NAMES[1:3]
+    for name in with_new:
+        original(name, "new")
+    copies.main([])
+    assert "make fresh ARGS=--all-newer\n" in capsys.readouterr().out
+    copies.main(["fresh", "--all-newer"])
+    for name in with_new:
+        assert cells(Path("my_course", name))[0]["source"] == "new"
+    assert len([*Path("my_course").rglob("*_before_*")]) == 2
+    assert Path("my_course/00_start.ipynb").read_text() == MINE
+    assert not Path("my_course", copies.NEWS).exists()
+    capsys.readouterr()
+    copies.main(["fresh", "--all-newer"])
+    assert "no copy of yours has a newer" in capsys.readouterr().out
+
+
+def test_fresh_takes_several(answer):
+    copies.main([])
+    answer("y")
+    copies.main(["fresh", "00", "02", "00"])
+    kept = [path.name[:2] for path in Path("my_course").glob("*_before_*")]
+    assert sorted(kept) == ["00", "02"]
+
+
+def test_what_was_stopped_while_it_renewed_is_made_good(monkeypatch, capsys):
+    copies.main([])
+    original("00_start.ipynb", "new")
+    kept = copies.write_stamps
+    monkeypatch.setattr(copies, "write_stamps", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        copies.main([])
+    monkeypatch.setattr(copies, "write_stamps", kept)
+    capsys.readouterr()
+    copies.main([])
+    assert capsys.readouterr().out == ""
+    original("00_start.ipynb", "newer")
+    copies.main([])
+    copy = Path("my_course/00_start.ipynb")
+    assert cells(copy)[0]["source"] == "newer"
 
 
 @pytest.mark.parametrize("stamps", ["", "[]", "{", None])

@@ -220,9 +220,15 @@ def test_arguments_are_handed_on(folder):
     said = make("-n", "lab", "ARGS=--no-browser --port=8899").stdout
     assert ".venv/bin/python tools/lab.py --no-browser --port=8899\n" in said
     said = make("-n", "lab", "COPIES=student").stdout
-    assert "COURSE_COPIES=student .venv/bin/python tools/lab.py" in said
+    assert "COURSE_COPIES=student COURSE_PROGRESS=on " in said
+    said = make("-n", "lab", "PROGRESS=off").stdout
+    assert "COURSE_PROGRESS=off " in said
     said = make("-n", "fresh", "NOTEBOOK=trials/02").stdout
-    assert "tools/copies.py fresh trials/02\n" in said
+    assert "fresh \\\n\ttrials/02 \n" in said
+    said = make("-n", "fresh", "NOTEBOOK=03 05", "ARGS=--all-newer").stdout
+    assert "\t03 05 --all-newer\n" in said
+    said = make("-n", "class", "ARGS=handed in").stdout
+    assert "tools.progress handed in\n" in said
 
 
 @needs_make

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from helpers import journal
 from helpers.checks.engine import diagnosis, results, sandbox
 from helpers.checks.engine.returned import returned
 from helpers.checks.engine.steps import Mistake, Probe, Step, Variant
@@ -221,15 +222,29 @@ class Exercise:
     def __call__(self, function):
         """Print what is right or wrong with `function`."""
         try:
-            text = self.judge(function)
+            found = self.verdict(function)
         except KeyboardInterrupt:
             print(f"✗ {self.name}: you stopped it while it was running.")
             raise
-        print(text)
+        print(diagnosis.say(self, *found))
+        if not getattr(function, "__name__", "").startswith("solution_"):
+            self._note(*found)
 
-    @_silent()
+    def _note(self, mark, headline, *paragraphs):
+        """Write the verdict into the learner's journal."""
+        mistakes = {m.name for step in self.all_steps for m in step.mistakes}
+        named = headline.removesuffix(".")
+        if not {*named.split(", and ")} <= mistakes:
+            named = ""
+        journal.note_check(self.name, diagnosis.RESULTS[mark], named)
+
     def judge(self, function):
         """Return the feedback on `function` as text."""
+        return diagnosis.say(self, *self.verdict(function))
+
+    @_silent()
+    def verdict(self, function):
+        """Return mark, headline and paragraphs for `function`."""
         broken = [o.error or o.problem for o in self.wants if not o.arrays]
         if broken:
             raise RuntimeError(
@@ -239,11 +254,9 @@ class Exercise:
             )
         refusal = diagnosis.refusal(self, function)
         if refusal:
-            return diagnosis.say(self, *refusal)
+            return refusal
         first, again = self._tried(function)
-        return diagnosis.say(
-            self, *diagnosis.verdict(self, function, first, again)
-        )
+        return diagnosis.verdict(self, function, first, again)
 
     def run(self, function, calls, **options):
         """Return the Outcome of each call in the sandbox."""

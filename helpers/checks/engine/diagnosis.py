@@ -17,6 +17,7 @@ from helpers.checks.engine import (
 )
 
 RIGHT, WRONG, OPEN = "✓", "✗", "○"
+RESULTS = {RIGHT: "solved", OPEN: "not attempted", WRONG: "wrong"}
 LINES = 8  # of feedback; what does not fit any more is left out
 
 

@@ -6,6 +6,7 @@ rest measures models, or what models are compared with.
 
 from . import (
     baselines,
+    copying,
     counting,
     encoder_measures,
     language,
@@ -43,6 +44,7 @@ __all__ = [
     "auc",
     "average_heads",
     "baselines",
+    "copying",
     "counting",
     "encoder_measures",
     "error_bound",

@@ -593,3 +593,15 @@ def test_equal_multiplications_take_about_as_long():
         lambda: scaled_dot_product_attention(heads, heads, heads), rest
     )
     assert ratio is None or 0.3 < ratio < 3  # None: a busy machine
+
+
+def test_the_first_models_differ_by_training_alone():
+    task, models = experiments.first_models()
+    right = {n: experiments.evaluate(m, task.test) for n, m in models.items()}
+    accuracy = {n: found.accuracy[0] for n, found in right.items()}
+    assert accuracy["untrained"] < 0.6 < 0.95 < accuracy["trained"]
+    (before, after), words = experiments.asker(task, models)("The roses grow.")
+    assert words == ["the", "roses", "grow"]
+    query, key, _ = models["trained"].project(task.table.vectors(words))
+    np.testing.assert_allclose(after, query @ key.T / 4)
+    assert before.shape == after.shape and not np.allclose(before, after)

@@ -21,6 +21,7 @@ RETRAINED = {
     "control_runs": ("d_k = 1", 3, 0.004),
     "copy_runs": ("unseen plays", 1, 0),
     "distance_runs": ("late | attention | 300 steps", 0, 0.02),
+    "fact_capacity_runs": ("two layers of attention, 1,500 steps", 1, 0.03),
     "head_runs": ("two_hop | 1 layer", 2, 0.004),
     "language_runs": ("bigram", 2, 0.001),
     "mask_after_softmax_runs": ("mask before", 1, 0.01),

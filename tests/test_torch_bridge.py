@@ -91,6 +91,70 @@ def test_the_largest_difference_is_found():
     assert np.isnan(bridge.largest_difference(a, a + np.nan))
 
 
+# --- a layer of ours beside PyTorch's ---------------------------------------
+
+
+def both_masks(words):
+    """The mask of padding at the end, as ours and as PyTorch's."""
+    is_padding = np.arange(5) >= np.array(words)[:, None]  # (B, T)
+    theirs = {"key_padding_mask": torch.tensor(is_padding)}
+    return {"mask": ~is_padding[:, None, None]}, theirs
+
+
+@pytest.mark.parametrize("stored", [True, False])
+def test_layer_differences_sees_a_mask_that_differs(rng, stored):
+    arrays, x = layer(rng), rng.normal(size=(2, 5, 6))
+    ours, theirs = both_masks([5, 3])
+    gaps = bridge.layer_differences(2, arrays, x, ours, theirs, stored)
+    assert len(gaps) == 6 and max(gaps) < 1e-12
+    _, others = both_masks([5, 4])
+    gaps = bridge.layer_differences(2, arrays, x, ours, others, stored)
+    assert all(gap > 1e-3 for gap in gaps[:2])
+
+
+@pytest.mark.parametrize("kind", bridge.FAULTS)
+def test_the_key_of_the_pair_task_tells_the_faults_apart(rng, kind):
+    """What notebook 05 says in its key: weights, output, matrices."""
+    arrays, x = layer(rng, 8), rng.normal(size=(2, 5, 8))
+    right, weights = multi_head_attention(x, **arrays, num_heads=4)
+    faulty = bridge.planted_fault(kind, arrays)
+    inputs = torch.tensor(x)
+    found, other = faulty(inputs, inputs, inputs)
+    off = bridge.to_numpy(found) - right
+    assert np.abs(off).max() > 0.1
+    assert (other.shape == (5, 2, 2)) == (kind == 5)
+    if kind < 5:
+        apart = bridge.largest_difference(other, weights.mean(axis=1))
+        assert (apart < 1e-12) == (kind in (1, 3))
+    assert (np.ptp(off, axis=(0, 1)).max() < 1e-12) == (kind == 3)
+    w_q = faulty.in_proj_weight[:8].T
+    same = bridge.largest_difference(w_q, arrays["w_q"]) == 0
+    assert same == (kind != 2)
+
+
+def test_faults_and_stages_name_what_does_not_fit(rng):
+    with pytest.raises(ValueError, match="kind: .*6"):
+        bridge.planted_fault(6, layer(rng))
+    one = torch.ones(2)
+    with pytest.raises(ValueError, match="ours has .*theirs has"):
+        bridge.stages({"a": np.ones(2)}, {"b": one})
+    ((name, ours, theirs, said),) = bridge.stages(
+        {"a": np.zeros(2)}, {"a": one}
+    )
+    assert (name, said) == ("a", experiments.error_bound(1.0))
+    assert_array_equal(theirs - ours, 1)
+
+
+def test_rotary_positions_need_the_bias_of_the_key(rng):
+    """A single word is not rotated; among several the bias counts."""
+    arrays, x = layer(rng, 8), rng.normal(size=(2, 5, 8))
+    without = arrays | {"b_k": np.zeros(8)}
+    alone, _ = multi_head_attention(x[:, :1], **arrays, num_heads=2)
+    assert_allclose(bridge.rotary(2, arrays, x[:, :1]), alone)
+    moved = bridge.rotary(2, arrays, x) - bridge.rotary(2, without, x)
+    assert np.abs(moved).max() > 1e-3
+
+
 # --- training --------------------------------------------------------------
 
 

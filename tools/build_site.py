@@ -63,6 +63,7 @@ def contents():
     return {
         "The road, with trial rooms": names("notebooks/*.ipynb"),
         "What came out": names("RESULTS.md"),
+        "To look things up": names("GLOSSARY.md"),
         "Teaching": names(*(f"teaching/{name}.md" for name in TEACHING)),
         "The project": names("CONTRIBUTING.md", "data/*/README.md"),
     }

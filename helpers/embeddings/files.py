@@ -9,7 +9,13 @@ import json
 from functools import lru_cache
 from pathlib import Path
 
-DATA = Path(__file__).resolve().parents[2] / "data"
+HELPERS = Path(__file__).resolve().parents[1]
+# setup.py puts the files into the package; in a clone they lie beside it.
+DATA = next(
+    folder
+    for folder in (HELPERS / "data", HELPERS.parent / "data")
+    if folder.is_dir() or folder.parent != HELPERS
+)
 SUMS = "SHA256SUMS"
 MODEL = "all-MiniLM-L6-v2/model.safetensors"
 TOKENIZER = "all-MiniLM-L6-v2/tokenizer.json"

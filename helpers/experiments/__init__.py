@@ -6,15 +6,28 @@ rest measures models, or what models are compared with.
 
 from . import (
     baselines,
+    cls_controls,
+    clue_pairs,
     copying,
     counting,
     encoder_measures,
     language,
     sense_controls,
+    sink_controls,
+    tidiness,
     token_counting,
+    weight_controls,
 )
 from .evaluation import Evaluation, evaluate
-from .head_measures import accuracy_from_vectors, average_heads
+from .first_look import asker, first_models
+from .head_measures import (
+    accuracy_from_vectors,
+    ask_model,
+    average_heads,
+    block_parts,
+    sentence_maps,
+    with_split,
+)
 from .measures import (
     auc,
     error_bound,
@@ -41,14 +54,20 @@ __all__ = [
     "Runs",
     "Scoreboard",
     "accuracy_from_vectors",
+    "ask_model",
+    "asker",
     "auc",
     "average_heads",
     "baselines",
     "copying",
     "counting",
+    "clue_pairs",
+    "cls_controls",
+    "block_parts",
     "encoder_measures",
     "error_bound",
     "evaluate",
+    "first_models",
     "language",
     "load",
     "mean_sd",
@@ -60,10 +79,15 @@ __all__ = [
     "score_gradient_norms",
     "score_spread",
     "sense_controls",
+    "sink_controls",
+    "sentence_maps",
     "softmax_jacobian_norm",
+    "tidiness",
     "time_heads",
     "time_parts",
     "time_ratio",
     "token_counting",
     "train",
+    "weight_controls",
+    "with_split",
 ]

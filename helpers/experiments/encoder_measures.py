@@ -10,14 +10,28 @@ def sentence_vectors(output):
     return total / np.linalg.norm(total, axis=1, keepdims=True)
 
 
+def text_cosine(changed, untouched):
+    """Mean cosine of the texts' vectors in two outputs of the model."""
+    pair = sentence_vectors(changed), sentence_vectors(untouched)
+    return np.multiply(*pair).sum(axis=1).mean()
+
+
 def word_rows(output, words):
     """The row of one word of each text, in all layers: (7, B, 384).
 
     The word's first place counts. Raises ValueError if a text lacks it.
     """
-    pairs = zip(output.tokens, words, strict=True)
-    at = [_place(word, tokens) for tokens, word in pairs]
+    at = word_places(output, words)  # (B,)
     return output.hidden[:, np.arange(len(at)), at]
+
+
+def word_places(output, words):
+    """The position of one word in each text, [CLS] counted: (B,).
+
+    The word's first place counts. Raises ValueError if a text lacks it.
+    """
+    pairs = zip(output.tokens, words, strict=True)
+    return np.array([_place(word, tokens) for tokens, word in pairs])
 
 
 def _place(word, tokens):
@@ -36,6 +50,34 @@ def between_words(output):
     words = output.mask[:, 1:].copy()
     words[np.arange(len(words)), words.sum(axis=1) - 1] = False  # [SEP]
     return weights * words[:, None, None]
+
+
+def weight_on(weights, pairs):
+    """Mean weight on the right word, and on no word: two numbers.
+
+    weights (B, T, T): of one head, cut as by `between_words`, so that a row
+    sums to 1 less what [CLS] and [SEP] get; pairs (n, 3): the numbers of
+    sentence, query and key.
+    """
+    i, q, k = pairs.T
+    rows = weights[i, q]  # (n, T)
+    return rows[np.arange(len(k)), k].mean(), 1 - rows.sum(axis=1).mean()
+
+
+def nearest_sense(rows, words, known):
+    """The sense of the nearest known row of the same word: (n,).
+
+    rows (n, d), words (n,); known: rows (m, d), words (m,) and senses (m,).
+    Nearest is by cosine. Raises ValueError if a word is not known.
+    """
+    known_rows, known_words, senses = map(np.asarray, known)
+    words = np.asarray(words)
+    if missing := sorted({*words.tolist()} - {*known_words.tolist()}):
+        raise ValueError(f"words: no row of {missing} is known")
+    unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    known_rows = known_rows / np.linalg.norm(known_rows, axis=1, keepdims=True)
+    same = words[:, None] == known_words  # (n, m)
+    return senses[np.where(same, unit @ known_rows.T, -2).argmax(axis=1)]
 
 
 def same_sense(rows, words, senses):

@@ -1,9 +1,17 @@
-"""What trained heads know: read from other vectors, averaged, bounded."""
+"""What trained heads know: read from other vectors, averaged, cut anew."""
 
 import numpy as np
 
+from helpers.attention import (
+    merge_heads,
+    scaled_dot_product_attention,
+    split_heads,
+)
+from helpers.embeddings import tokenize
 from helpers.experiments.evaluation import evaluate
+from helpers.layers import sinusoidal_positions
 from helpers.models import same_rows
+from helpers.tasks.datasets import BASE, POSITIONS
 from helpers.training import predict
 
 
@@ -31,3 +39,72 @@ def average_heads(runs):
         accuracy.append(evaluate(model, test).all_correct)
         model.parameters["w_o"] = w_o
     return np.array(accuracy)
+
+
+def with_split(runs, split):
+    """Measure trained models whose columns `split` cuts into heads.
+
+    runs: `Runs` of one layer; its models stay as they are. split: a function
+    of queries, keys or values (B, T, H*d) and H; it returns (B, H, T, d).
+    Returns the fraction of sentences with all answers right (S,), and the
+    sums of all rows of weights, a list of S arrays (B, H, T).
+    """
+    accuracy, sums = [], []
+    for model, test in zip(runs.models, runs.tests, strict=True):
+        parts = [split(part, model.heads) for part in model.project(test.x)]
+        context, weights = scaled_dot_product_attention(
+            *parts, mask=test.mask[:, None, None], scale=model.scale
+        )
+        rows = merge_heads(context) @ model.parameters["w_o"]
+        verbs = rows[np.arange(len(rows)), test.sentences.position]
+        accuracy.append(accuracy_from_vectors(model, verbs, test))
+        sums.append(weights.sum(axis=-1))
+    return np.array(accuracy), sums
+
+
+def ask_model(model, task):
+    """Return what `plots.attention_view` asks: sentence -> scores, tokens.
+
+    model: an `AttentionClassifier` of one layer; task: a `tasks.Task` with
+    two answers, which gives word vectors and positions. The scores are
+    (H, T, T). The function raises ValueError for a word without a vector.
+    """
+    scale = model.scale or model.options["d_k"] ** -0.5
+
+    def ask(sentence):
+        tokens = [t for t in tokenize(sentence) if t not in ".,!?"]
+        x = task.table.vectors(tokens)  # (T, d_model)
+        x = x + POSITIONS * sinusoidal_positions(*x.shape, base=BASE)
+        query, key, _ = model.project(x)
+        q, k = (split_heads(part, model.heads) for part in (query, key))
+        return q @ k.mT * scale, tokens
+
+    return ask
+
+
+def sentence_maps(model, examples, i):
+    """Return the words of sentence i, and where they look in each layer.
+
+    The weights are (L, H, T, T). In the last layer the word that answers
+    attends alone; all other rows are 0.
+    """
+    one, part = slice(i, i + 1), examples.sentences
+    model.forward(examples.x[one], part.position[one], examples.mask[one])
+    count = len(part.words[i])
+    maps = np.zeros((model.layers, model.heads, count, count))
+    for layer, weights in enumerate(model.weights[:-1]):
+        maps[layer] = weights[0, :, :count, :count]
+    maps[-1, :, part.position[i]] = model.weights[-1][0, :, 0, :count]
+    return part.words[i], maps
+
+
+def block_parts(x, w_q, w_k, w_v, w_o, num_heads):
+    """Return all that multi-head attention computes from x (T, d_model).
+
+    projected: query, key and value (T, H*d); weights (H, T, T); context
+    (H, T, d_v); output (T, d_model). In the order of `plots.show_block`.
+    """
+    projected = [x @ w for w in (w_q, w_k, w_v)]
+    heads = [split_heads(part, num_heads) for part in projected]
+    context, weights = scaled_dot_product_attention(*heads)
+    return projected, weights, context, merge_heads(context) @ w_o

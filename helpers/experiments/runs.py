@@ -91,7 +91,7 @@ class Runs:
         gap = " " * 5
         names = " ".join(f"{answer:>6}" for answer in answers)
         dashes = " ".join(["     –"] * len(answers))
-        print(f"model   off  weight on{gap}without it, right")
+        print(f"model   off  weight on{gap}accuracy without it")
         print(f"{gap:11}{names}{gap}{names}")
         heads = range(self.models[0].heads)
         left = [self.without_heads(head, count=count) for head in heads]

@@ -5,7 +5,7 @@ import copy
 import numpy as np
 
 from helpers import tasks
-from helpers.experiments.encoder_measures import same_sense
+from helpers.experiments.encoder_measures import same_sense, word_rows
 from helpers.experiments.runs import SEEDS
 from helpers.models import load_encoder
 
@@ -17,17 +17,63 @@ def without_attention(rows):
     the same with the average of all rows taken away; "guessing": rows
     (128, d), with the senses shuffled, mean of 5 seeds.
     """
-    words, senses, texts = zip(*tasks.senses(), strict=True)
-    model = load_encoder()
-    looked_up = [model.words[model.tokenize(text)[1][1:-1]] for text in texts]
-    means = np.array([each.mean(axis=0) for each in looked_up])  # (128, 384)
-    centered = means - np.concatenate(looked_up).mean(axis=0)
+    words, senses, _ = zip(*tasks.senses(), strict=True)
+    means, average = _plain_means()
     shuffled = [np.random.default_rng(s).permutation(senses) for s in SEEDS]
     return {
         "plain mean": same_sense(means, words, senses).mean(),
-        "centered": same_sense(centered, words, senses).mean(),
+        "centered": same_sense(means - average, words, senses).mean(),
         "guessing": np.mean([same_sense(rows, words, s) for s in shuffled]),
     }
+
+
+def by_word(rows):
+    """Compare right senses with the centered mean, for each of the 8 words.
+
+    rows (128, d), one for each of `tasks.senses()`, after the last block.
+    Returns the words, the fractions {"block 6": (8,), "centered mean": (8,)},
+    the mean lead of the first, and its standard error over the words.
+    """
+    words, senses, _ = zip(*tasks.senses(), strict=True)
+    means, average = _plain_means()
+    table = {
+        name: same_sense(each, words, senses).reshape(8, 16).mean(axis=1)
+        for name, each in {
+            "block 6": rows,
+            "centered mean": means - average,
+        }.items()
+    }
+    lead = np.subtract(*table.values())  # (8,)
+    return words[::16], table, lead.mean(), lead.std(ddof=1) / np.sqrt(8)
+
+
+def _plain_means():
+    """The mean of each sentence's rows of the table, (128, d); of all, (d,).
+
+    The second counts a row as often as its word occurs.
+    """
+    model = load_encoder()
+    looked_up = [
+        model.words[model.tokenize(text)[1][1:-1]]
+        for _, _, text in tasks.senses()
+    ]
+    means = np.array([each.mean(axis=0) for each in looked_up])
+    return means, np.concatenate(looked_up).mean(axis=0)
+
+
+def shuffled(seeds):
+    """Fractions of right senses in `shuffled_encoder`s: (seeds, 7).
+
+    A row for each seed: before the first block, and after each of the six.
+    """
+    words, senses, texts = zip(*tasks.senses(), strict=True)
+    outputs = [shuffled_encoder(seed).read(texts) for seed in seeds]
+    return np.array(
+        [
+            [same_sense(rows, words, senses).mean() for rows in layers]
+            for layers in (word_rows(output, words) for output in outputs)
+        ]
+    )
 
 
 def shuffled_encoder(seed):

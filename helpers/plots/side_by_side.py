@@ -16,21 +16,22 @@ def show_beside(stages, *, names=("ours", "torch"), **figure):
     `stages` is a list of (name, ours, theirs, difference): a string, two
     arrays of one shape, and the largest difference in words, such as
     ``error_bound(gap)``, at most eight. Of each array the first numbers are
-    written (of its first sentence and head, if it has more axes). `names`
-    are the names of the two sides. `figure` is title, words or ax. Prints
-    name, shape and difference. Returns the Axes. Raises TypeError or
-    ValueError, naming the argument and its shape.
+    written (of its first sentence and head, if it has more axes). A stage
+    called "weights" is blue from 0 to 1; others are signed. `names` are the
+    names of the two sides. `figure` is title, words or ax. Prints name, shape
+    and difference. Returns the Axes. Raises TypeError or ValueError, naming
+    the argument and its shape.
     """
     stages = check_stages(stages, "ours, theirs, difference")
     names = inputs.check_tokens("names", names, 2)
     alt = (
         f"{names[0]} beside {names[1]}, stage by stage from above: "
         f"{'; '.join(name for name, *_ in stages)}. Between the two sides "
-        "stands the largest difference."
+        "is the largest difference."
     )
     said = stage_words(stages, "largest difference")
     with page(stage_size(stages), alt, said, **figure) as ax:
-        lefts = draw_stages(ax, stages, names)
+        lefts = draw_stages(ax, stages, names, weights="weights")
         for place, stage in enumerate(stages):
             top = TOP + TALL * place
             draw_difference(ax, lefts, top + ROW, stage[-1])
@@ -97,8 +98,11 @@ def stage_size(stages):
     return theme.WIDTH, TOP + TALL * len(stages) - FALL + 0.05
 
 
-def draw_stages(ax, stages, names):
-    """Draw the numbers of all stages; return the left edges of both sides."""
+def draw_stages(ax, stages, names, weights=""):
+    """Draw the numbers of all stages; return the left edges of both sides.
+
+    The stage called `weights` has the colors of weights.
+    """
     canvas.blank(ax, *stage_size(stages))
     labels = [words for n, a, *_ in stages for words in (n, str(a.shape))]
     left = max(map(theme.text_width, labels)) + 0.1
@@ -111,17 +115,18 @@ def draw_stages(ax, stages, names):
         shape = str(arrays[0].shape)
         canvas.write(ax, 0, middle + 0.11, shape, ha="left")
         for left, array in zip(lefts, arrays, strict=True):
-            draw_corner(ax, array, left, middle)
+            draw_corner(ax, array, left, middle, signed=name != weights)
     return lefts
 
 
-def draw_corner(ax, array, left, middle):
+def draw_corner(ax, array, left, middle, *, signed=True):
     """Draw the first numbers of an array, centered in its column."""
     part, more = corner(array), np.shape(array)[-1:] > (COLUMNS,)
     tall, wide = part.shape * np.array([ROW, CELL])
     box = left + (WIDE - wide) / 2, middle - tall / 2, wide, tall
     form = ".2f" if abs(part).max() < 9.995 else ".1f"
-    canvas.draw_cells(ax, part, box, texts=text.results(part, form=form))
+    texts = text.results(part, form=form)
+    canvas.draw_cells(ax, part, box, signed=signed, texts=texts)
     if more:
         canvas.write(ax, left + wide + 0.12, middle, "…")
 

@@ -10,9 +10,9 @@
 `agreement` holds sentences to predict word by word, `running_text` a text
 to predict character by character.
 `repeated_texts` draws texts whose end repeats what came before.
-`homographs()` and `senses()` give sentences around words with two meanings,
-`relations(count, seed)` sentences in which it is known which word belongs to
-which.
+`homographs()`, `senses()` and `clue_pairs()` give sentences around words with
+two meanings, `relations(count, seed)` sentences in which it is known which
+word belongs to which.
 `rewordings(count, seed)` gives sentences, the same said in other words,
 and look-alikes.
 """
@@ -20,7 +20,7 @@ and look-alikes.
 from . import agreement, running_text
 from .datasets import CLASSES, LEFT_OUT, POSITIONS, load
 from .distance import BETWEEN, DISTANCES, FAR, TRAINED, noun_phrases
-from .homographs import homographs, senses
+from .homographs import clue_pairs, homographs, senses
 from .lexicon import (
     KINDS,
     NO_VERB_FITS,
@@ -64,6 +64,7 @@ __all__ = [
     "Texts",
     "agreement",
     "ask_for_the_other_noun",
+    "clue_pairs",
     "homographs",
     "labeled_nouns",
     "load",

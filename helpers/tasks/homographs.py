@@ -75,6 +75,24 @@ _SENSES = {
     ),
 }
 
+# word: two pairs of clues, one for each of its two meanings
+_CLUES = {
+    "bank": (("river", "loan"), ("water", "money")),
+    "bat": (("cave", "ball"), ("wings", "game")),
+    "spring": (("winter", "mattress"), ("summer", "metal")),
+    "mouse": (("cat", "keyboard"), ("cheese", "screen")),
+    "seal": (("fish", "letter"), ("sea", "king")),
+    "crane": (("nest", "cargo"), ("bird", "ship")),
+    "palm": (("beach", "hand"), ("tree", "fingers")),
+    "plant": (("garden", "factory"), ("leaves", "workers")),
+}
+_PATTERNS = (  # eight words each
+    "they talked about the {word} and the {clue}",
+    "they talked about the {clue} and the {word}",
+    "the {word} near the {clue} looked very strange",
+    "because of the {clue} he remembered the {word}",
+)
+
 
 def homographs():
     """List 32 sentences around 8 words with two meanings.
@@ -102,4 +120,29 @@ def senses():
         for word, both in stored("senses.json").items()
         for sense, sentences in enumerate(both)
         for sentence in sentences
+    ]
+
+
+def clue_pairs():
+    """List 128 pairs of sentences that differ in one word, the clue.
+
+    Each is (word, clue, sentence, donor, sense): word is one of the same 8
+    words, clue the word in which sentence differs from donor, and sense,
+    0 or 1 as in `senses`, the meaning that the word has in donor. All
+    sentences have eight words.
+    """
+    return [
+        (
+            word,
+            clues[1 - sense],
+            *(
+                pattern.format(word=word, clue=clues[one])
+                for one in (1 - sense, sense)
+            ),
+            sense,
+        )
+        for pattern in _PATTERNS
+        for word, pairs in _CLUES.items()
+        for clues in pairs
+        for sense in (0, 1)
     ]

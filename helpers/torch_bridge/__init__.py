@@ -4,6 +4,13 @@ import os
 
 import torch
 
+from .comparison import (
+    FAULTS,
+    layer_differences,
+    planted_fault,
+    rotary,
+    stages,
+)
 from .cost import (
     exponent,
     kept_bytes,
@@ -76,6 +83,7 @@ from .weights import (
 
 __all__ = [
     "CODES",
+    "FAULTS",
     "LAYER_NAMES",
     "LEARNING_RATES",
     "LENGTHS",
@@ -101,6 +109,7 @@ __all__ = [
     "exponent",
     "kept_bytes",
     "largest_difference",
+    "layer_differences",
     "layer_times",
     "leaf_tensors",
     "learning_rate_factor",
@@ -113,9 +122,12 @@ __all__ = [
     "order_data",
     "our_arrays",
     "peak_bytes",
+    "planted_fault",
     "race",
     "race_normalizer",
     "save_text_model",
+    "rotary",
+    "stages",
     "tensors",
     "text_arrays",
     "text_batch",

@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from helpers import attention, checks, embeddings
+from helpers.layers import sinusoidal_positions
 from helpers.models import AttentionClassifier
 
 
@@ -70,13 +71,6 @@ def split_by_columns(x, num_heads):
 
 def split_by_turning_twice(x, num_heads):
     return x.T.reshape(num_heads, -1, len(x)).swapaxes(1, 2)
-
-
-def join_head_by_head(contexts, w_o):
-    d = contexts.shape[-1]
-    return sum(
-        contexts[h] @ w_o[h * d : (h + 1) * d] for h in range(len(contexts))
-    )
 
 
 def attend_head_by_head(x, w_q, w_k, w_v, w_o, num_heads):
@@ -366,12 +360,16 @@ RIGHT = {
         lambda x, h: np.split(x, h, axis=1),
         lambda x, h: x.reshape(len(x), h, -1).transpose(1, 0, 2),
     ),
-    "join_heads": (
-        join_head_by_head,
-        lambda z, w: np.concatenate(list(z), axis=-1) @ w,
-        lambda z, w: np.einsum(
-            "htd,hdm->tm", z, w.reshape(len(z), -1, w.shape[1])
-        ),
+    "switch_off": (
+        lambda z, head: z * (np.arange(z.shape[1]) != head)[:, None],
+        lambda z, head: [
+            [0 * x if h == head else x for h, x in enumerate(each)]
+            for each in z
+        ],
+    ),
+    "hide_future": (
+        lambda s: np.where(np.triu(np.ones(s.shape), 1) == 1, -np.inf, s),
+        lambda s: s + np.triu(np.full(s.shape[-2:], -np.inf), 1),
     ),
     "multi_head_attention": (
         attend_head_by_head,
@@ -643,7 +641,16 @@ WRONG = (
         "is changed, but",
     ),
     ("self_attention", lambda x: softmax(x @ x.T) @ x, "only `context`"),
-    ("join_heads", lambda z, w: z.mean(axis=0) @ w, "averaged or added up"),
+    (
+        "add_positions",
+        lambda x: x + sinusoidal_positions(*x.shape),
+        "the course's function",
+    ),
+    (
+        "switch_off",
+        lambda z, head: z * (1 - 2 * np.eye(z.shape[1])[head])[:, None],
+        "replaced by something else than zeros",
+    ),
     (
         "multi_head_attention",
         layer(lambda d, m, h: d, reshape=True),

@@ -85,7 +85,7 @@ single = Exercise(
     steps=(Step("c", lambda c: c.a * c.b),),
     probes=tuple(Probe(f"{a}, 3", (a, 3)) for a in (2, 5, 7)),
     praise="Right.",
-    refuse=lambda outcome: (
+    refuse=lambda outcome, function: (
         ("not as a boolean.", "Use numbers.")
         if outcome.kinds == ("b",)
         else None

@@ -22,6 +22,8 @@ each_exercise = pytest.mark.parametrize(
 
 
 def has_numbers(arg):
+    if isinstance(arg, torch.Tensor):
+        return True
     return isinstance(arg, np.ndarray) and arg.dtype != bool
 
 
@@ -65,6 +67,8 @@ def test_reference_is_correct(exercise, capsys):
 
 @each_exercise
 def test_right_in_other_types(exercise, told):
+    if exercise is checks.forward:
+        pytest.skip("asks for a gradient: see test_torch_answers.py")
     many = len(exercise.results) > 1
 
     def returned(convert):

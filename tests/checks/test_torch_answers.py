@@ -8,7 +8,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from helpers import checks
+from helpers import attention, checks
 
 
 def by_steps(body, optimizer=torch.optim.SGD):
@@ -170,6 +170,54 @@ def stacked(*arrays):
     return weights, torch.cat([b_q, b_k, b_v]), w_o.T, b_o
 
 
+def heads_of(self, x, cut=lambda z, h: z.unflatten(-1, (h, -1))):
+    layers = self.query, self.key, self.value
+    return [cut(f(x), self.num_heads).transpose(1, 2) for f in layers]
+
+
+def forward(self, x, **options):
+    context = F.scaled_dot_product_attention(*heads_of(self, x), **options)
+    return self.output(context.transpose(1, 2).flatten(2))
+
+
+def forward_by_chunks(self, x):
+    tables = self.query(x), self.key(x), self.value(x)
+    parts = zip(*(t.chunk(self.num_heads, -1) for t in tables), strict=True)
+    contexts = [F.scaled_dot_product_attention(*part) for part in parts]
+    return self.output(torch.cat(contexts, -1))
+
+
+def forward_by_hand(self, x):
+    q, k, v = heads_of(self, x)
+    weights = (q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5).softmax(-1)
+    return self.output((weights @ v).permute(0, 2, 1, 3).reshape(x.shape))
+
+
+def forward_without_gradient(self, x):
+    with torch.no_grad():
+        return forward(self, x)
+
+
+def forward_not_merged(self, x):
+    return self.output(F.scaled_dot_product_attention(*heads_of(self, x)))
+
+
+def forward_reshaped(self, x):
+    context = F.scaled_dot_product_attention(*heads_of(self, x))
+    return self.output(context.reshape(x.shape))
+
+
+def forward_in_numpy(self, x):
+    query = attention.split_heads(self.query(x), self.num_heads)
+    return self.output(query)
+
+
+def forward_narrow(self, x):
+    q, k, v = heads_of(self, x, lambda z, h: z.unflatten(-1, (-1, h)))
+    context = F.scaled_dot_product_attention(q, k, v)
+    return self.output(context.transpose(1, 2).flatten(2))
+
+
 RIGHT = (
     ("train_linear", by_steps(right)),
     ("train_linear", by_steps(cleared_last)),
@@ -221,6 +269,15 @@ WRONG = (
     ("causal_mask", lambda q, k: by_tril(q, k).numpy(), "not a tensor"),
     ("fitted_exponent", lambda n, s: np.log2(s[1] / s[0]), "ratio of two"),
     ("train_linear", lambda x, *_: F.cross_entropy(x, x), "makes a tensor"),
+    ("forward", forward_not_merged, "another width than d_model"),
+    ("forward", forward_reshaped, "without exchanging heads and words"),
+    ("forward", forward_without_gradient, "no gradient comes back"),
+    ("forward", lambda s, x: forward(s, x).detach().numpy(), "no gradient"),
+    ("forward", forward_in_numpy, "meets NumPy"),
+    ("forward", forward_narrow, "the width of a head are exchanged"),
+    ("forward", lambda s, x: s.w_q, "has layers, not matrices"),
+    ("forward", lambda s, x: forward(s, x, is_causal=True), "are hidden"),
+    ("forward", lambda s, x: forward(s, x, scale=1.0), "not divided"),
 )
 
 

@@ -101,9 +101,10 @@ def name(cell):
 
 
 def function_name(cell):
-    """The name of the first function that a cell defines."""
-    found = re.search(r"(?m)^def (\w+)\(", cell.source)
-    return found[1] if found else None
+    """The first function that a cell defines, or its last method."""
+    found = re.findall(r"(?m)^def (\w+)\(", cell.source)
+    methods = re.findall(r"(?m)^    def (\w+)\(self", cell.source)
+    return [*found[:1], *methods[-1:], None][0]
 
 
 def imports(notebook):

@@ -53,26 +53,26 @@ CONTENTS = {
     "01": ("C01 C08 C10", 4, 3),
     "02": ("C15 C14 C38", 4, 4),
     "03": ("C23 C24 C25 C54", 4, 7),
-    "04": ("C28 C33", 5, 5),
-    "05": ("C35 C58", 4, 5),
+    "04": ("C28", 6, 4),
+    "05": ("C35", 4, 4),
     "06": ("C64 C45", 4, 3),
-    "07": ("C67 C55 C56", 4, 5),
+    "07": ("C67 C55", 4, 5),
     "08": ("C68 C49 C74", 4, 6),
     "09": ("C70", 4, 3),
     "t01": ("C03 C04 C11 C02 C05 C06 C07 C09 C12", 0, 10),
     "t02": ("C13 C20 C17 C18 C19 C21 C22 C59 C16", 0, 9),
     "t02b": ("", 2, 6),
     "t03": ("C26 C27 C53", 0, 9),
-    "t04": ("C29 C30 C31 C32 C34", 0, 6),
-    "t05": ("C36 C37", 1, 3),
+    "t04": ("C29 C30 C31 C33 C32 C34", 0, 7),
+    "t05": ("C58 C36 C37", 2, 4),
     "t06": ("C39 C40 C41 C42 C43 C44", 0, 9),
     "t06b": ("C46 C47 C48 C62 C63 C65 C66", 0, 10),
-    "t07": ("C57 C60", 0, 5),
+    "t07": ("C56 C57 C60", 1, 6),
     "t08": ("C50 C51 C52 C61 C69", 1, 8),
 }
 ALL_CLAIMS = [f"C{number:02}" for number in (*range(1, 71), 74)]
 # The cells whose numbers are not compared.
-TIMING = ["08-032", "09-043", "t04-018", "t05-021", "t05-027"]
+TIMING = ["08-034", "09-043", "t04-014", "t05-028", "t05-034"]
 TIMING += ["t06b-017", "t08-042"]
 each_notebook = pytest.mark.parametrize("file", NOTEBOOKS)
 
@@ -224,7 +224,10 @@ def test_solutions_pass_their_checks(file):
     for exercise, check, solution in zip(*trios, strict=True):
         learner = reading.function_name(exercise)
         exec(solution.source, space)
-        space[learner] = space[f"solution_{learner}"]
+        space[learner] = solved = space[f"solution_{learner}"]
+        if found := re.search(r"(?m)^class (\w+)", exercise.source):
+            exec(exercise.source, space)
+            setattr(space[found[1]], learner, solved)
         said = io.StringIO()
         with contextlib.redirect_stdout(said):
             exec(check.source, space)

@@ -54,10 +54,10 @@ class Exercise:
     the last probe than for the first, `solution` is that of the notebook,
     `sentences` are those that its text shares, by name. `around` makes of the
     learner's function the one that is called, `refuse` is a function of a
-    right Outcome that returns a headline and a paragraph if it will not do
-    yet, `remark` one of the exercise and a right answer that returns a
-    paragraph, `recognize` one of the exercise and the trials of a wrong
-    answer that no known mistake explains.
+    right Outcome and the learner's function that returns a headline and a
+    paragraph if it will not do yet, `remark` one of the exercise and a right
+    answer that returns a paragraph, `recognize` one of the exercise and the
+    trials of a wrong answer that no known mistake explains.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Exercise:
     no_loop: str = ""
     solution: str = ""
     sentences: dict = dataclasses.field(default_factory=dict)
-    refuse: Callable = lambda outcome: None
+    refuse: Callable = lambda outcome, function: None
     around: Callable = lambda function: function
     remark: Callable = lambda exercise, function: ""
     recognize: Callable = lambda exercise, trials: None

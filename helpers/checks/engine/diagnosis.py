@@ -83,13 +83,13 @@ def verdict(exercise, function, first, again):
     missing = len(first) < len(exercise.probes)
     if missing or not all(trial.right for trial in asked):
         return _wrong(exercise, function, asked, missing)
-    objection = _objection(exercise, first, again)
+    objection = _objection(exercise, function, first, again)
     if objection:
         return WRONG, *objection
     return RIGHT, *_praise(exercise, function, first)
 
 
-def _objection(exercise, first, again):
+def _objection(exercise, function, first, again):
     """Return why right numbers will not do, or None."""
     pairs = zip(first, again, strict=False)
     if not all(results.same(a.got, b.got) for a, b in pairs):
@@ -107,7 +107,7 @@ def _objection(exercise, first, again):
             " on with other numbers. Operators such as -= and *=, out= and"
             " assignments to x[...] work in place; make a new array instead.",
         )
-    return exercise.refuse(first[0].got)
+    return exercise.refuse(first[0].got, function)
 
 
 def _praise(exercise, function, trials):

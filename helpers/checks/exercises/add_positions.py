@@ -3,6 +3,18 @@
 import re
 
 
+def ready_made(outcome, function):
+    """Refuse the course's own function."""
+    code = getattr(function, "__code__", None)
+    if code is None or "sinusoidal_positions" not in code.co_names:
+        return None
+    return (
+        "right numbers, but sinusoidal_positions is the course's function.",
+        "This exercise asks you to compute its numbers yourself: the angles,"
+        " then their sines and cosines.",
+    )
+
+
 def row_of_positions(exercise, trials):
     """Recognize T positions that are a row: they do not meet d/2 powers."""
     for trial in trials:

@@ -9,7 +9,7 @@ def tensor(array):
     return torch.from_numpy(array) if torch else array
 
 
-def no_mask(outcome):
+def no_mask(outcome, function):
     """Refuse zeros and ones, and what SDPA does not take as a mask."""
     if outcome.kinds[0] != "b":
         return (

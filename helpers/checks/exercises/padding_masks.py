@@ -1,7 +1,7 @@
 """What padding_masks.txt takes from Python."""
 
 
-def not_boolean(outcome):
+def not_boolean(outcome, function):
     """Refuse zeros and ones."""
     names = ("may_attend", "is_padding")
     for name, kind in zip(names, outcome.kinds, strict=True):

@@ -10,6 +10,7 @@ from functools import cache, partial
 import numpy as np
 
 from helpers import tasks
+from helpers.attention import multi_head_attention, split_heads
 from helpers.experiments.encoder_measures import (
     same_sense,
     sentence_vectors,
@@ -48,6 +49,32 @@ def without(heads):
     words, senses, _ = zip(*tasks.senses(), strict=True)
     vectors, rows = _two_rows(heads)
     alike = (vectors * _whole()[0]).sum(axis=-1)
+    return np.stack([alike, same_sense(rows, words, senses)])
+
+
+def with_means(heads):
+    """The same as `without`, with heads replaced by their mean context.
+
+    The mean is taken over all tokens of the 128 sentences.
+    """
+    words, senses, texts = zip(*tasks.senses(), strict=True)
+    model, (vectors, _) = load_encoder(), _whole()
+    tokens = model.read(texts).mask  # (128, T)
+    off = np.isin(np.arange(LAYERS * HEADS), heads).reshape(LAYERS, HEADS)
+    steps = iter(off)  # one for each block
+
+    def attend(x, *matrices, **more):
+        _, weights = multi_head_attention(x, *matrices, **more)
+        w_v, w_o = matrices[2:4]
+        value = split_heads(x @ w_v + more["b_v"], HEADS)
+        context = (weights @ value).swapaxes(1, 2)  # (128, T, 12, 32)
+        mean = context[tokens].mean(axis=0)  # (12, 32)
+        context = np.where(next(steps)[:, None], mean, context)
+        return context.reshape(x.shape) @ w_o + more["b_o"], weights
+
+    output = model.read(texts, attend=attend)
+    alike = (sentence_vectors(output) * vectors).sum(axis=-1)
+    rows = word_rows(output, words)[-1]
     return np.stack([alike, same_sense(rows, words, senses)])
 
 

@@ -18,6 +18,7 @@ GRID = [
     ("post-norm", 0, 4e-3),
     ("post-norm", WARM_UP, 4e-3),
     ("pre-norm", 0, 4e-3),
+    ("pre-norm", WARM_UP, 4e-3),
     ("post-norm", 0, 8e-3),
     ("post-norm", WARM_UP, 8e-3),
     ("pre-norm", 0, 8e-3),

@@ -1,0 +1,136 @@
+"""What forward.txt takes from Python."""
+
+import functools
+import sys
+
+import numpy as np
+
+from helpers.checks.engine import Exercise, diagnosis, sandbox
+from helpers.checks.steps.tools import table
+
+LAYERS = "query", "key", "value", "output"
+_ERRORS = {  # part of torch's message: what is wrong, and what helps
+    "mat1 and mat2 shapes": (
+        "a layer gets rows of another width than d_model",
+        "Are the heads merged before self.output? Each row needs all H·d"
+        " numbers of its word.",
+    ),
+    "view size is not compatible": (
+        "view() cannot be used after transpose()",
+        "transpose() only relabels the axes of the same memory. reshape() or"
+        " flatten() copies where it must.",
+    ),
+    "requires grad. Use": (
+        "a tensor that takes part in training meets NumPy",
+        "Stay in PyTorch: F.scaled_dot_product_attention, transpose, flatten."
+        " NumPy does not record operations, so no gradient could come back.",
+    ),
+    "has no attribute 'w_": (
+        "the module has layers, not matrices",
+        "The layers are self.query, self.key, self.value and self.output. Each"
+        " of them is called like a function: self.query(x).",
+    ),
+    "'tuple' object": (
+        "a tuple is used like a tensor",
+        "F.scaled_dot_product_attention returns the context alone.",
+    ),
+}
+
+
+class Layers:
+    """The parameters of a module: a matrix and a bias for each layer."""
+
+    def __init__(self, num_heads, **layers):
+        self.num_heads, self.layers = num_heads, layers
+
+    def __repr__(self):
+        return f"a module with num_heads = {self.num_heads}"
+
+    def copy(self):
+        """Return another one with the same numbers."""
+        return Layers(self.num_heads, **self.layers)
+
+
+class WithGradient(Exercise):
+    """An exercise whose output must lead gradients back to the module."""
+
+    def judge(self, function):
+        """Return the feedback on `function` as text."""
+        text = super().judge(function)
+        own = function == self.reference  # which computes in NumPy
+        if own or not text.startswith("✓") or self._connected(function):
+            return text
+        return diagnosis.say(self, diagnosis.WRONG, *CUT)
+
+    def _connected(self, function):
+        """Tell whether the output takes part in autograd."""
+        answer = with_module(function)
+
+        def connected(*args):
+            return float(getattr(answer(*args), "requires_grad", False))
+
+        found = sandbox.run(connected, [self.probes[0].args], 1)
+        return bool(found and found[0].arrays and found[0].arrays[0])
+
+
+CUT = (
+    "the right numbers, but no gradient comes back.",
+    "Your output is not connected with the layers, so the module cannot be"
+    " trained. Does .detach(), .numpy() or torch.tensor() come in between? All"
+    " of it can be done with tensors.",
+)
+
+
+def layer(seed, num_heads, sentences, words, width):
+    """Return a module's layers and its input (B, T, d_model)."""
+    made = {
+        name: (table(seed + i, width, width, step=8), table(seed + i, width))
+        for i, name in enumerate(LAYERS)
+    }
+    return Layers(num_heads, **made), table(seed + 5, sentences, words, width)
+
+
+def array(x):
+    """Return an array or a tensor as an array."""
+    return np.asarray(x, float)
+
+
+def linear(self, name, x):
+    """Compute one layer of a module, or of its `Layers`."""
+    if isinstance(self, Layers):
+        weight, bias = self.layers[name]
+    else:
+        parameters = getattr(self, name).parameters()
+        weight, bias = (p.detach().numpy() for p in parameters)
+    return x @ weight.T + bias
+
+
+def with_module(function):
+    """Return a function of `Layers` that calls one of an nn.Module."""
+    torch = sys.modules.get("torch")
+
+    @functools.wraps(function)
+    def answer(layers, x):
+        if torch is None:
+            return function(layers, x)
+        module = torch.nn.Module()
+        module.num_heads = layers.num_heads
+        for name, (weight, bias) in layers.layers.items():
+            made = torch.nn.Linear(*weight.shape).double()
+            made.load_state_dict(
+                {"weight": torch.tensor(weight), "bias": torch.tensor(bias)}
+            )
+            setattr(module, name, made)
+        return function(module, torch.from_numpy(x))
+
+    return answer
+
+
+def from_errors(exercise, trials):
+    """Recognize mistakes by what torch says of them."""
+    for trial in trials:
+        for part, (name, idea) in _ERRORS.items():
+            if part in trial.got.error:
+                where = [trial.got.line] if trial.got.line else ""
+                return f"{name}.", idea, where, trial.got.error
+    return None

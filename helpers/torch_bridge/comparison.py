@@ -1,0 +1,117 @@
+"""An attention layer of ours beside PyTorch's: differences, and faults."""
+
+import numpy as np
+import torch
+
+from helpers import attention, gradients
+from helpers.experiments import error_bound
+from helpers.torch_bridge.positional_network import rotated
+from helpers.torch_bridge.weights import (
+    largest_difference,
+    to_multihead_attention,
+    to_numpy,
+)
+
+ROTARY_BASE = 10_000.0  # as in Su et al. (2021)
+FAULTS = {
+    1: "the matrix of the values is transposed",
+    2: "the matrices of queries and keys are exchanged",
+    3: "the bias of the output is missing",
+    4: "there are two heads instead of four",
+    5: "batch_first is not set",
+}
+
+
+def layer_differences(num_heads, arrays, x, ours, theirs, need_weights):
+    """Compare our multi-head attention with PyTorch's, there and back.
+
+    Parameters
+    ----------
+    num_heads : int
+    arrays : dict
+        The layer, as `to_multihead_attention` takes it.
+    x : array (B, T, d_model)
+    ours, theirs : dict
+        The masks, as `attention.multi_head_attention` and a call of
+        `nn.MultiheadAttention` take them.
+    need_weights : bool
+        PyTorch stores the weights; otherwise it may use its fused kernel.
+
+    Returns
+    -------
+    list of float
+        The largest differences between the outputs, the gradients of x, and
+        those of PyTorch's parameters. The gradient of the output is random.
+    """
+    grad = np.random.default_rng(1).standard_normal(x.shape)
+    settings = dict(**arrays, num_heads=num_heads, **ours)
+    output, _ = attention.multi_head_attention(x, **settings)
+    back = gradients.multi_head_attention_backward(grad, x, **settings)
+    # our gradients are transposed and stacked in the same way as the matrices
+    stacked = to_multihead_attention(num_heads, back).parameters()
+    module = to_multihead_attention(num_heads, arrays)
+    leaf = torch.tensor(x, requires_grad=True)
+    found, _ = module(leaf, leaf, leaf, need_weights=need_weights, **theirs)
+    found.backward(torch.tensor(grad))
+    slopes = [leaf.grad, *(p.grad for p in module.parameters())]
+    pairs = zip([output, back["x"], *stacked], [found, *slopes], strict=True)
+    return [largest_difference(*pair) for pair in pairs]
+
+
+def planted_fault(kind, arrays):
+    """Build an `nn.MultiheadAttention` of four heads with one of `FAULTS`.
+
+    Raises ValueError if there is no such kind.
+    """
+    if kind not in FAULTS:
+        raise ValueError(f"kind: expected one of {[*FAULTS]}, got {kind!r}")
+    faulty = dict(arrays)
+    if kind == 1:
+        faulty["w_v"] = arrays["w_v"].T
+    if kind == 2:
+        faulty |= {"w_q": arrays["w_k"], "w_k": arrays["w_q"]}
+    if kind == 3:
+        faulty["b_o"] = np.zeros_like(arrays["b_o"])
+    module = to_multihead_attention(2 if kind == 4 else 4, faulty)
+    module.batch_first = kind != 5
+    return module
+
+
+def stages(ours, theirs):
+    """Pair {name: array} with {name: tensor}, for `plots.show_beside`.
+
+    Returns a list of (name, ours, theirs, largest difference in words).
+    Raises ValueError if names or shapes differ.
+    """
+    if ours.keys() != theirs.keys():
+        raise ValueError(f"ours has {[*ours]}, theirs has {[*theirs]}")
+    return [
+        (
+            name,
+            array,
+            to_numpy(theirs[name]),
+            error_bound(largest_difference(array, theirs[name])),
+        )
+        for name, array in ours.items()
+    ]
+
+
+def rotary(num_heads, arrays, x):
+    """Compute multi-head attention with rotary positions; x (B, T, d_model).
+
+    Queries and keys are rotated after their biases have been added. Returns
+    an array like x.
+    """
+    query, key, value = (
+        attention.split_heads(
+            x @ arrays[f"w_{n}"] + arrays[f"b_{n}"], num_heads
+        )
+        for n in "qkv"
+    )  # (B, H, T, d)
+    places = torch.arange(x.shape[-2])
+    query, key = (
+        rotated(torch.tensor(rows), places, ROTARY_BASE).numpy()
+        for rows in (query, key)
+    )
+    context, _ = attention.scaled_dot_product_attention(query, key, value)
+    return attention.merge_heads(context) @ arrays["w_o"] + arrays["b_o"]

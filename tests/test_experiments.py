@@ -168,6 +168,63 @@ def test_a_model_trained_as_an_average_stays_one():
     assert_array_equal(experiments.average_heads(runs), runs.all_correct)
 
 
+def test_the_split_of_trained_heads_can_be_another():
+    model, test = small_model()
+    runs = runs_of(model, test)
+    accuracy, sums = experiments.with_split(runs, split_heads)
+    assert_allclose(accuracy, runs.all_correct)
+    assert_allclose(sums[0], np.ones((4, 2, 5)))
+    seen = []
+
+    def backward(part, heads):
+        seen.append((part.shape, heads))
+        return split_heads(part, heads)[:, ::-1]
+
+    turned, _ = experiments.with_split(runs, backward)
+    assert seen == [((4, 5, 6), 2)] * 3
+    w_o = model.parameters["w_o"]
+    model.parameters["w_o"] = np.vstack([w_o[3:], w_o[:3]])
+    assert_allclose(turned, runs_of(model, test).all_correct)
+
+
+def test_a_model_is_asked_in_words_as_in_its_task():
+    task = tasks.load("who_whom", 3, **SMALL)
+    model = AttentionClassifier(heads=2, classes=(6, 6), output=True, seed=3)
+    part = task.test.sentences
+    ask = experiments.ask_model(model, task)
+    scores, tokens = ask(f"{' '.join(part.words[1])}!")
+    assert tokens == part.words[1] and scores.shape == (2, *[len(tokens)] * 2)
+    found = evaluate(model, task.test).weights[1, :, : len(tokens)]
+    assert_allclose(softmax(scores)[:, part.position[1]], found)
+
+
+def test_maps_of_a_sentence_are_those_of_its_layers():
+    task = tasks.load("two_hop", 3, **SMALL)
+    model = AttentionClassifier(
+        classes=(2, 3), layers=2, heads=2, residual=True, output=True, seed=3
+    )
+    words, maps = experiments.sentence_maps(model, task.test, 1)
+    part = task.test.sentences
+    count = len(part.words[1])
+    assert words == part.words[1] and maps.shape == (2, 2, count, count)
+    assert_allclose(maps[0].sum(axis=-1), np.ones((2, count)))
+    asker = part.position[1]
+    found = evaluate(model, task.test).weights[1, :, :count]
+    assert_allclose(maps[1, :, asker], found)
+    assert not np.delete(maps[1], asker, axis=1).any()
+
+
+def test_parts_of_a_block_are_those_of_attention(rng):
+    x, *w = rng.normal(size=(5, 4, 4))
+    projected, weights, context, output = experiments.block_parts(x, *w, 2)
+    right, heads = multi_head_attention(x, *w, 2)
+    assert_allclose(output, right)
+    assert_allclose(weights, heads)
+    assert_allclose(projected, [x @ each for each in w[:3]])
+    mixed = weights @ split_heads(projected[2], 2)
+    assert_allclose(context, mixed)
+
+
 # --- baselines -------------------------------------------------------------
 
 
@@ -315,6 +372,19 @@ def test_score_gradients_equal_finite_differences():
     scores = query[test.sentences.position[0]] @ key.T * model.scale
     expected = np.linalg.norm(finite_differences(loss, scores))
     assert found[0] == pytest.approx(expected, rel=1e-6)
+
+
+def test_gradients_of_w_q_are_those_of_each_sentence_and_of_all():
+    test = tasks.load("which_noun", 0, train_count=50, test_count=20).test
+    model = AttentionClassifier(seed=0)
+    each, whole = experiments.query_gradient_norms(model, test)
+    part = test.sentences
+    batch = test.x, part.position, test.mask, part.labels
+    for rows, found in (([0], each[0]), ([7], each[7]), (..., whole)):
+        few = [array[rows] for array in batch]
+        _, gradients = model.loss_and_gradients(*few)
+        norm = np.linalg.norm(gradients["w_q"])
+        assert found == pytest.approx(norm, rel=1e-9)
 
 
 @pytest.mark.parametrize(

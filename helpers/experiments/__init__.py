@@ -18,6 +18,12 @@ from . import (
     token_counting,
     weight_controls,
 )
+from .at_start import (
+    gradients_at_start,
+    query_gradient_norms,
+    score_gradient_norms,
+    word_score_spread,
+)
 from .evaluation import Evaluation, evaluate
 from .first_look import asker, first_models
 from .head_measures import (
@@ -33,7 +39,6 @@ from .measures import (
     error_bound,
     normalized_entropy,
     rough_count,
-    score_gradient_norms,
     score_spread,
     softmax_jacobian_norm,
 )
@@ -61,26 +66,28 @@ __all__ = [
     "baselines",
     "copying",
     "counting",
-    "clue_pairs",
-    "cls_controls",
     "block_parts",
+    "cls_controls",
+    "clue_pairs",
     "encoder_measures",
     "error_bound",
     "evaluate",
     "first_models",
+    "gradients_at_start",
     "language",
     "load",
     "mean_sd",
     "median_times",
     "normalized_entropy",
     "operations_a_byte",
+    "query_gradient_norms",
     "rough_count",
     "run",
     "score_gradient_norms",
     "score_spread",
     "sense_controls",
-    "sink_controls",
     "sentence_maps",
+    "sink_controls",
     "softmax_jacobian_norm",
     "tidiness",
     "time_heads",
@@ -90,4 +97,5 @@ __all__ = [
     "train",
     "weight_controls",
     "with_split",
+    "word_score_spread",
 ]

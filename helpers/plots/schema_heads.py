@@ -6,8 +6,9 @@ from . import canvas, cells, inputs, text, theme
 from .output import page
 from .schema_projections import CELL, ROLES, check_rows
 
-HUES = *theme.HUES, theme.DARK_GREY
-INKS = *theme.INKS, theme.DARK_GREY
+# of heads; blue comes late, because weights are blue
+HUES = theme.HUES[1], theme.DARK_GREY, theme.HUES[0], theme.HUES[2]
+INKS = theme.INKS[1], theme.DARK_GREY, theme.INKS[0], theme.INKS[2]
 TITLE, FORK, GAP, NARROW = 0.5, 0.45, 0.12, 0.62  # inches
 MATRICES = 0.62  # inches between x and query
 STEP = {"ha": "left", "style": "italic", "color": theme.DARK_GREY}

@@ -41,6 +41,7 @@ from .normalizers import (
     race_normalizer,
 )
 from .positional_network import CODES, PositionalNetwork
+from .ring import Ring, attend_and_pass, ring_attention
 from .text_model import (
     MODELS,
     TextModel,
@@ -98,12 +99,14 @@ __all__ = [
     "NormalizerNetwork",
     "PositionalNetwork",
     "RecurrentNetwork",
+    "Ring",
     "TextModel",
     "TextTraining",
     "TransformerBlock",
     "accuracy",
     "accuracy_by_length",
     "as_tensors",
+    "attend_and_pass",
     "best_device",
     "count_parameters",
     "exponent",
@@ -125,6 +128,7 @@ __all__ = [
     "planted_fault",
     "race",
     "race_normalizer",
+    "ring_attention",
     "save_text_model",
     "rotary",
     "stages",

@@ -374,6 +374,19 @@ def test_score_gradients_equal_finite_differences():
     assert found[0] == pytest.approx(expected, rel=1e-6)
 
 
+def test_gradients_of_w_q_are_those_of_each_sentence_and_of_all():
+    test = tasks.load("which_noun", 0, train_count=50, test_count=20).test
+    model = AttentionClassifier(seed=0)
+    each, whole = experiments.query_gradient_norms(model, test)
+    part = test.sentences
+    batch = test.x, part.position, test.mask, part.labels
+    for rows, found in (([0], each[0]), ([7], each[7]), (..., whole)):
+        few = [array[rows] for array in batch]
+        _, gradients = model.loss_and_gradients(*few)
+        norm = np.linalg.norm(gradients["w_q"])
+        assert found == pytest.approx(norm, rel=1e-9)
+
+
 @pytest.mark.parametrize(
     "gaps, said",
     [

@@ -24,6 +24,7 @@ RETRAINED = {
     "head_runs": ("two_hop | 1 layer", 2, 0.004),
     "language_runs": ("bigram", 2, 0.001),
     "mask_after_softmax_runs": ("mask before", 1, 0.01),
+    "nudge_runs": ("1/sqrt(d_k), small steps", 5, 0.004),
     "normalizer_runs": ("linear, exp | 300 steps", 0, 0.02),
     "position_runs": ("last | ALiBi", 2, 0.02),
     "scaling_runs": ("brisk Adam | d_k 16 | QK-norm", 4, 0.0015),

@@ -16,6 +16,12 @@ from . import (
     token_counting,
     weight_controls,
 )
+from .at_start import (
+    gradients_at_start,
+    query_gradient_norms,
+    score_gradient_norms,
+    word_score_spread,
+)
 from .evaluation import Evaluation, evaluate
 from .first_look import asker, first_models
 from .head_measures import (
@@ -31,7 +37,6 @@ from .measures import (
     error_bound,
     normalized_entropy,
     rough_count,
-    score_gradient_norms,
     score_spread,
     softmax_jacobian_norm,
 )
@@ -57,26 +62,28 @@ __all__ = [
     "auc",
     "average_heads",
     "baselines",
-    "clue_pairs",
-    "cls_controls",
     "block_parts",
+    "cls_controls",
+    "clue_pairs",
     "encoder_measures",
     "error_bound",
     "evaluate",
     "first_models",
+    "gradients_at_start",
     "language",
     "load",
     "mean_sd",
     "median_times",
     "normalized_entropy",
     "operations_a_byte",
+    "query_gradient_norms",
     "rough_count",
     "run",
     "score_gradient_norms",
     "score_spread",
     "sense_controls",
-    "sink_controls",
     "sentence_maps",
+    "sink_controls",
     "softmax_jacobian_norm",
     "tidiness",
     "time_heads",
@@ -86,4 +93,5 @@ __all__ = [
     "train",
     "weight_controls",
     "with_split",
+    "word_score_spread",
 ]

@@ -1,11 +1,8 @@
-"""How sharp attention is, and how much its scores can still learn."""
+"""How large scores are and how sharp attention is; bounds and counts."""
 
 import numpy as np
 
 from helpers import validation
-from helpers.experiments.evaluation import check_model_and_examples
-from helpers.gradients import softmax_backward
-from helpers.training import loss_and_gradient
 
 BOUNDS = (1e-12, 1e-9, 1e-6, 1e-3)
 
@@ -92,23 +89,3 @@ def auc(right, wrong):
     below = np.searchsorted(wrong, right)  # (n,): how many each one beats
     ties = np.searchsorted(wrong, right, side="right") - below
     return float((below + ties / 2).mean() / len(wrong))
-
-
-def score_gradient_norms(model, examples):
-    """Return the norm of each sentence's gradient by its scores: (B,).
-
-    Of one sentence's cross-entropy with respect to its scaled scores, for
-    a `models.AttentionClassifier` with one head and one answer.
-    """
-    check_model_and_examples(model, examples)
-    part, parameters = examples.sentences, model.parameters
-    logits, weights = model.forward(examples.x, part.position, examples.mask)
-    _, grad_logits = loss_and_gradient(logits, part.labels, model.classes)
-    grad_logits *= len(logits)  # (B, C): of each sentence, not of the mean
-    # context = weights @ x @ w_v, logits = context @ w_c + b_c
-    w_vc = parameters["w_v"] @ parameters["w_c"]  # (d_model, C)
-    grad_x = grad_logits @ w_vc.T  # (B, d_model)
-    grad_weights = (examples.x @ grad_x[:, :, None])[..., 0]  # (B, T)
-    return np.linalg.norm(
-        softmax_backward(grad_weights, weights[:, 0]), axis=1
-    )

@@ -155,3 +155,13 @@ def last_epoch(setting, scale, widths=WIDTHS, *, measure="accuracy", **which):
     cells = load("scaling_runs")
     names = [cell_name(setting, d, scale, **which) for d in widths]
     return np.stack([cells[n][measure][:, -1] for n in names], axis=1)
+
+
+def curves(*settings):
+    """Return the last accuracies as panels for `plots.show_curve_panels`."""
+    return {
+        f"{setting}: held-out accuracy": {
+            name: last_epoch(setting, name) for name in SCALES
+        }
+        for setting in settings
+    }

@@ -41,6 +41,7 @@ from .normalizers import (
     race_normalizer,
 )
 from .positional_network import CODES, PositionalNetwork
+from .ring import Ring, attend_and_pass, ring_attention
 from .training import (
     TWIN_NAMES,
     measure_torch,
@@ -76,9 +77,11 @@ __all__ = [
     "NormalizerNetwork",
     "PositionalNetwork",
     "RecurrentNetwork",
+    "Ring",
     "accuracy",
     "accuracy_by_length",
     "as_tensors",
+    "attend_and_pass",
     "count_parameters",
     "exponent",
     "kept_bytes",
@@ -95,6 +98,7 @@ __all__ = [
     "planted_fault",
     "race",
     "race_normalizer",
+    "ring_attention",
     "rotary",
     "stages",
     "tensors",

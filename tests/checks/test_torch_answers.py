@@ -180,6 +180,10 @@ def forward(self, x, **options):
     return self.output(context.transpose(1, 2).flatten(2))
 
 
+class WithForward(torch.nn.Module):
+    forward = forward
+
+
 def forward_by_chunks(self, x):
     tables = self.query(x), self.key(x), self.value(x)
     parts = zip(*(t.chunk(self.num_heads, -1) for t in tables), strict=True)
@@ -224,6 +228,11 @@ RIGHT = (
     ("causal_mask", by_places),
     ("causal_mask", by_tril),
     ("to_torch", stacked),
+    ("forward", forward),
+    ("forward", forward_by_chunks),
+    ("forward", forward_by_hand),
+    ("forward", WithForward),
+    ("forward", WithForward().forward),
 )
 WRONG = (
     ("train_linear", by_steps(never_cleared), "never set to zero"),

@@ -120,7 +120,7 @@ def test_changed_arguments_are_named(exercise, told):
     def answer(*args):
         found = copy.deepcopy(exercise.reference(*args))
         for arg in args:
-            if has_numbers(arg):
+            if has_numbers(arg) or isinstance(arg, torch.Tensor):
                 arg += 1
         return found
 

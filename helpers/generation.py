@@ -206,3 +206,62 @@ def _check_length(given, max_words, max_length):
             f"max_words: {max_words} after a prompt of {given} words, the"
             f" model has positions for {max_length - given}"
         )
+
+
+def write_text(model, prompt, length, *, temperature=0.8, top_p=1.0, seed=0):
+    """Continue a text, character by character, with a cache.
+
+    When the cache is full, the model goes on from the later half of what it
+    can read at once.
+
+    Parameters
+    ----------
+    model : models.TextLanguageModel
+    prompt : str
+        At least one character, all of them in the model's vocabulary.
+    length : int
+        How many characters to add.
+    temperature : float
+        As in `next_word_probabilities`.
+    top_p : float
+        Only the most likely characters that together have at least this
+        probability are drawn: Holtzman et al. (2020), section 3.1. With 1,
+        all of them.
+    seed : int or numpy Generator
+
+    Returns
+    -------
+    text : str
+        The prompt and what was added.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For a prompt that is empty or has characters that the model does not
+        know, and for a bad length, temperature or top_p.
+    """
+    if not isinstance(prompt, str) or not prompt:
+        raise ValueError(f"prompt: expected a text, got {prompt!r:.40}")
+    ids = [int(i) for i in model.ids([*prompt])]
+    length = validation.positive_integer("length", length)
+    top_p = validation.real_number("top_p", top_p, above=0)
+    rng, half = validation.seeded("seed", seed), model.max_length // 2
+    cache, new = KeyValueCache(model), ids[-half:]
+    for _ in range(length):
+        if len(cache) + len(new) > model.max_length:
+            cache, new = KeyValueCache(model), ids[-half:]
+        logits = model.logits(np.array(new), cache=cache)[-1]  # (V,)
+        chances = next_word_probabilities(logits, temperature=temperature)
+        chances = _most_likely(chances, top_p)
+        new = [int(rng.choice(len(chances), p=chances))]
+        ids += new
+    return "".join(model.vocabulary[i] for i in ids)
+
+
+def _most_likely(chances, top_p):
+    """Return the chances (V,) of those that together reach top_p."""
+    order = np.argsort(-chances, kind="stable")  # the most likely first
+    before = np.cumsum(chances[order]) - chances[order]
+    kept = np.zeros_like(chances)
+    kept[order[before < top_p]] = chances[order[before < top_p]]
+    return kept / kept.sum()

@@ -58,3 +58,21 @@ class _Output:
 
     def flush(self):
         """Nothing is held back."""
+
+
+def is_watched():
+    """Whether Jupyter opened this notebook for somebody."""
+    return isinstance(_screen(), _Output)
+
+
+def note(text, place=None):
+    """Show a text where somebody watches, in the place of an earlier one.
+
+    Returns the place, to be handed over the next time. Where a notebook is
+    executed to be stored or tested, nothing is shown.
+    """
+    if not is_watched():
+        return None
+    place = place or _Output()
+    place.write(text)
+    return place

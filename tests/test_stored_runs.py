@@ -19,6 +19,7 @@ IN_TORCH = [name for name in FILES if ".torch_bridge." in FILES[name]]
 # processor may be off.
 RETRAINED = {
     "control_runs": ("d_k = 1", 3, 0.004),
+    "copy_runs": ("unseen plays", 1, 0),
     "distance_runs": ("late | attention | 300 steps", 0, 0.02),
     "fact_capacity_runs": ("two layers of attention, 1,500 steps", 1, 0.03),
     "head_runs": ("two_hop | 1 layer", 2, 0.004),
@@ -32,6 +33,8 @@ RETRAINED = {
     "shared_head_runs": ("4 x (1 + 1)", 0, 0.02),
     "stack_runs": ("no attention", 1, 0.01),
     "temperature_runs": ("bigram, temperature 1", 1, 0.001),
+    "text_runs": ("five seconds", 1, 0.01),
+    "text_size_runs": ("16 | 1/64", 1, 0.01),
     "two_hop_runs": ("no attention", 1, 0.03),
     "verb_table_runs": ("neither", 1, 0.03),
 }

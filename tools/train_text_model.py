@@ -1,11 +1,12 @@
 """Train the stored model of notebook 09 anew: about 90 minutes on one core.
 
-    python -m tools.train_text_model [--steps 50] [--folder FOLDER]
+    python -m tools.train_text_model
+    python -m tools.train_text_model --steps 50 --folder FOLDER
 
 It writes checkpoint.pt and log.jsonl into FOLDER (my_course/models/stored)
 and goes on from them if it is started again. At the end it writes
 data/text_model.safetensors (float16) and data/text_model.json (settings and
-log), with their sums, unless --steps was given.
+log), with their sums; with other steps, into FOLDER.
 """
 
 import argparse
@@ -18,10 +19,12 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers.tasks import running_text
-from helpers.torch_bridge.text_model import TextModel
+from helpers.torch_bridge.text_model import TextModel, save_text_model
 from helpers.torch_bridge.text_training import TextTraining, text_loss
+from tools.sums import write_sums
 
-ROOT = Path(__file__).parents[1]
+DATA = Path(__file__).parents[1] / "data"
+FOLDER = DATA.parent / "my_course" / "models" / "stored"
 MODEL = dict(layers=4, width=192, num_heads=6, context=256, dropout=0.2)
 TRAINING = dict(
     steps=5600,
@@ -50,13 +53,17 @@ def multiply_in_bfloat16(model):
             module.__class__ = BFloat16Linear
 
 
+def text_ids():
+    """Return the numbers to train on, and those to validate on."""
+    text = running_text.shakespeare()
+    ids = running_text.Characters(text).ids(text)
+    return map(torch.from_numpy, running_text.split(ids))
+
+
 def train(folder, settings):
     """Train, or go on from the checkpoint in `folder`."""
-    text = running_text.shakespeare()
-    characters = running_text.Characters(text)
-    ids, held_out = map(
-        torch.from_numpy, running_text.split(characters.ids(text))
-    )
+    characters = running_text.Characters(running_text.shakespeare())
+    ids, held_out = text_ids()
     model = TextModel(len(characters), **MODEL)
     multiply_in_bfloat16(model)
     torch.manual_seed(0)  # of the dropout
@@ -82,19 +89,47 @@ def train(folder, settings):
     return characters, model, log
 
 
+def write(characters, model, log, settings, folder=DATA):
+    """Write the model, its weights in float16, with settings and log.
+
+    The last row of the log is about the weights as they are written.
+    """
+    _, held_out = text_ids()
+    for module in model.modules():
+        if type(module) is BFloat16Linear:
+            module.__class__ = nn.Linear
+    model = model.half()
+    rounded = TextModel(len(characters), **MODEL)
+    rounded.load_state_dict(model.state_dict())
+    rounded.settings = model.settings
+    end = {"rounded to float16": round(text_loss(rounded, held_out), 4)}
+    save_text_model(
+        folder / "text_model",
+        model,
+        characters.vocabulary,
+        training=settings,
+        log=log,
+        end=end,
+    )
+    write_sums(folder)
+    print(f"{log[-1]}, {end}")
+
+
 def main():
     """Read the options, train, write."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--steps", type=int)
-    parser.add_argument("--folder", type=Path)
+    parser.add_argument("--steps", type=int, default=TRAINING["steps"])
+    parser.add_argument("--folder", type=Path, default=FOLDER)
     options = parser.parse_args()
     torch.set_num_threads(1)
-    folder = options.folder or ROOT / "my_course" / "models" / "stored"
-    folder.mkdir(parents=True, exist_ok=True)
-    settings = dict(TRAINING)
-    if options.steps:
-        settings["steps"] = options.steps
-    train(folder, settings)
+    options.folder.mkdir(parents=True, exist_ok=True)
+    settings = TRAINING | {"steps": options.steps}
+    whole = settings == TRAINING
+    write(
+        *train(options.folder, settings),
+        settings,
+        DATA if whole else options.folder,
+    )
 
 
 if __name__ == "__main__":

@@ -11,6 +11,12 @@ from .grouped import GroupedClassifier
 from .language_model import LanguageBatches, LanguageModel
 from .pooled import PooledClassifier
 from .probe import LinearProbe
+from .text import (
+    TextLanguageModel,
+    read_text_model,
+    stored_text_model,
+    text_language_model,
+)
 
 __all__ = [
     "AttentionClassifier",
@@ -20,11 +26,15 @@ __all__ = [
     "LanguageModel",
     "LinearProbe",
     "PooledClassifier",
+    "TextLanguageModel",
     "EncoderOutput",
     "block_parameters",
     "encoder_block",
     "load_encoder",
+    "read_text_model",
     "same_rows",
+    "stored_text_model",
+    "text_language_model",
     "transformer_block",
     "transformer_block_backward",
 ]

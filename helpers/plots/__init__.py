@@ -32,6 +32,7 @@ from .heatmaps import (
 from .inputs import number_repeats
 from .journey import progress
 from .lines import show_curve_panels, show_curves
+from .output import page
 from .positions import show_positions
 from .schema_heads import show_block
 from .schema_layers import show_layers
@@ -58,6 +59,7 @@ __all__ = [
     "describe_scores",
     "describe_table",
     "number_repeats",
+    "page",
     "show_arrows",
     "show_attention",
     "show_backward",

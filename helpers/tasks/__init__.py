@@ -7,7 +7,8 @@
   questions at once;
 - "distance_late", "distance_early": one noun at chosen distances.
 
-`agreement` holds sentences to predict word by word.
+`agreement` holds sentences to predict word by word, `running_text` a text
+to predict character by character.
 `repeated_texts` draws texts whose end repeats what came before.
 `homographs()`, `senses()` and `clue_pairs()` give sentences around words with
 two meanings, `relations(count, seed)` sentences in which it is known which
@@ -16,7 +17,7 @@ word belongs to which.
 and look-alikes.
 """
 
-from . import agreement
+from . import agreement, running_text
 from .datasets import CLASSES, LEFT_OUT, POSITIONS, load
 from .distance import BETWEEN, DISTANCES, FAR, TRAINED, noun_phrases
 from .homographs import clue_pairs, homographs, senses
@@ -73,6 +74,7 @@ __all__ = [
     "relations",
     "senses",
     "rewordings",
+    "running_text",
     "subject_and_previous",
     "two_hop",
     "two_hop_loose",

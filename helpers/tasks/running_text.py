@@ -73,14 +73,19 @@ def read_text(path):
     path = Path(path).expanduser()
     if not path.is_file():
         raise FileNotFoundError(f"{path}: there is no such file")
+    return decoded(path.read_bytes(), str(path))
+
+
+def decoded(data, name="text"):
+    """Return the text of bytes; raises ValueError as `read_text` does."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError(
-            f"{path}: byte {error.start + 1} is not UTF-8 text; save the file"
-            " as UTF-8 in an editor"
+            f"{name}: byte {error.start + 1} is not UTF-8 text; if it is a"
+            " text, save it as UTF-8 in an editor"
         ) from None
-    return checked_text(text, str(path))
+    return checked_text(text, name)
 
 
 def checked_text(text, name="text"):

@@ -10,6 +10,8 @@ from torch import nn
 
 from helpers.models.text import read_text_model, stored_text_model
 
+MODELS = Path(__file__).parents[2] / "my_course" / "models"
+
 
 class TransformerBlock(nn.Module):
     """Attention, then a feed-forward layer, each after a layer norm.
@@ -37,20 +39,14 @@ class TransformerBlock(nn.Module):
     def forward(self, x):
         """x (B, T, d_model) -> (B, T, d_model)."""
         normal = self.norm_1(x)
-        query, key, value = (
-            self._split(layer(normal))  # (B, H, T, d_k)
+        heads = [
+            layer(normal).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
             for layer in (self.query, self.key, self.value)
-        )
-        context = F.scaled_dot_product_attention(
-            query, key, value, is_causal=True
-        )
-        merged = context.transpose(1, 2).reshape(x.shape)
+        ]  # (B, H, T, d_k) each
+        context = F.scaled_dot_product_attention(*heads, is_causal=True)
+        merged = context.transpose(1, 2).flatten(-2)  # (B, T, d_model)
         x = x + self.dropout(self.output(merged))
         return x + self.dropout(self.feed_forward(self.norm_2(x)))
-
-    def _split(self, x):
-        """(B, T, d_model) -> (B, H, T, d_k)."""
-        return x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
 
 
 class TextModel(nn.Module):
@@ -70,6 +66,8 @@ class TextModel(nn.Module):
         For the training alone.
     seed : int
         Of the initial weights.
+    block : class
+        Called as `TransformerBlock`, of which it has the layers.
     """
 
     def __init__(
@@ -82,6 +80,7 @@ class TextModel(nn.Module):
         context=64,
         dropout=0.0,
         seed=0,
+        block=TransformerBlock,
     ):
         super().__init__()
         self.context = context
@@ -97,10 +96,7 @@ class TextModel(nn.Module):
             self.characters = nn.Embedding(num_characters, width)
             self.positions = nn.Embedding(context, width)
             self.blocks = nn.Sequential(
-                *(
-                    TransformerBlock(width, num_heads, dropout)
-                    for _ in range(layers)
-                )
+                *(block(width, num_heads, dropout) for _ in range(layers))
             )
             self.norm = nn.LayerNorm(width)
             self.logits = nn.Linear(width, num_characters)
@@ -148,6 +144,24 @@ def save_text_model(path, model, characters, **kept):
     replace_file(path.with_name(f"{path.name}.safetensors"), save(state))
     text = json.dumps(kept, indent=1, ensure_ascii=False)
     replace_file(path.with_name(f"{path.name}.json"), f"{text}\n".encode())
+
+
+def open_text_model(path, vocabulary, *, fresh=False, **options):
+    """Return the model at a path and its log, or a new one and an empty log.
+
+    vocabulary: the characters of the text to train on; fresh: a new model in
+    any case; options: of a new `TextModel`. Raises ValueError if the model at
+    the path has another vocabulary.
+    """
+    if fresh or not Path(f"{path}.safetensors").exists():
+        return TextModel(len(vocabulary), **options), []
+    model, kept = load_text_model(path)
+    if kept["characters"] != "".join(vocabulary):
+        raise ValueError(
+            f"{path}: this model has other characters than your text; choose"
+            " another name"
+        )
+    return model, kept["log"]
 
 
 def load_text_model(path=None):

@@ -12,6 +12,11 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from helpers.generation import write_text
+from helpers.models.text import TextLanguageModel
+from helpers.progress import is_watched, note
+from helpers.torch_bridge.text_model import text_arrays
+
 LARGEST_GRADIENT = 1.0  # norm of all gradients together; longer: clipped
 
 
@@ -20,12 +25,39 @@ def text_batch(ids, batch_size, context, generator):
 
     ids (N,) of int64 -> inputs and targets (B, T), on the device of ids.
     """
-    starts = torch.randint(
-        len(ids) - context, (batch_size,), generator=generator
-    )
-    rows = starts[:, None] + torch.arange(context + 1)  # (B, T + 1)
-    passages = ids[rows.to(ids.device)]
-    return passages[:, :-1], passages[:, 1:]
+    size = (batch_size,)
+    starts = torch.randint(len(ids) - context, size, generator=generator)
+    return text_passages(ids, starts.to(ids.device), context)
+
+
+def text_passages(ids, starts, context):
+    """Return passages that begin at `starts` (B,), and their targets.
+
+    ids (N,) of int64 -> inputs and targets (B, T).
+    """
+    places = torch.arange(context + 1, device=ids.device)
+    rows = ids[starts[:, None] + places]  # (B, T + 1)
+    return rows[:, :-1], rows[:, 1:]
+
+
+def text_step(model, optimizer, inputs, targets, learning_rate):
+    """Do one step with clipped gradients; return the loss of the batch.
+
+    inputs, targets (B, T) of int64; learning_rate: of all groups.
+    """
+    for group in optimizer.param_groups:
+        group["lr"] = learning_rate
+    return _descend(model, optimizer, inputs, targets)
+
+
+def _descend(model, optimizer, inputs, targets):
+    logits = model(inputs).flatten(0, 1)  # (B * T, V)
+    loss = F.cross_entropy(logits, targets.flatten())
+    optimizer.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_(model.parameters(), LARGEST_GRADIENT)
+    optimizer.step()
+    return loss.item()
 
 
 def learning_rate_factor(step, steps, warm_up):
@@ -105,6 +137,29 @@ def muon(model, learning_rate, weight_decay=0.1):
     ]
 
 
+class Together:
+    """Several optimizers that are used as one.
+
+    param_groups: those of all of them, for the learning rates.
+    """
+
+    def __init__(self, *optimizers):
+        self.optimizers = optimizers
+        self.param_groups = [
+            group for each in optimizers for group in each.param_groups
+        ]
+
+    def zero_grad(self):
+        """Clear all gradients."""
+        for each in self.optimizers:
+            each.zero_grad()
+
+    def step(self):
+        """Let each optimizer do its step."""
+        for each in self.optimizers:
+            each.step()
+
+
 OPTIMIZERS = {"adamw": adamw, "muon": muon}
 
 
@@ -169,15 +224,9 @@ class TextTraining:
         factor = learning_rate_factor(self.done, self.steps, self.warm_up)
         for group, rate in self._rates:
             group["lr"] = rate * factor
-        logits = self.network(inputs).flatten(0, 1)  # (B * T, V)
-        loss = F.cross_entropy(logits, targets.flatten())
-        self.model.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(self.model.parameters(), LARGEST_GRADIENT)
-        for each in self.optimizers:
-            each.step()
+        together = Together(*self.optimizers)
         self.done += 1
-        return loss.item()
+        return _descend(self.network, together, inputs, targets)
 
     def save(self, path, **more):
         """Write a checkpoint whole or not at all.
@@ -231,3 +280,63 @@ class TextTraining:
         torch.set_rng_state(state["random"])
         self.done = state["done"]
         return state["more"]
+
+
+def muon_and_adamw(model, learning_rate=8e-3):
+    """Return both optimizers as one, with one learning rate."""
+    return Together(*muon(model, learning_rate))
+
+
+class BestWeights:
+    """Watches a training: measures the loss, and keeps the best weights.
+
+    model : TextModel
+    held_out : tensor (N,) of int64
+        Text that is not trained on; the loss is measured on its first
+        `PART` characters.
+    vocabulary : sequence of strings
+        To show what the model writes where somebody watches.
+    """
+
+    PART = 16_384
+    SHOWN = 160  # characters
+
+    def __init__(self, model, held_out, vocabulary):
+        self.model, self.part = model, held_out[: self.PART]
+        self.vocabulary, self.place = vocabulary, None
+        self.loss, self.weights = math.inf, None
+        self.look(0)
+
+    def look(self, step):
+        """Return the loss now; keep the weights if they are the best."""
+        loss = text_loss(self.model, self.part)
+        if loss < self.loss:
+            self.loss = loss
+            self.weights = {
+                name: tensor.clone()
+                for name, tensor in self.model.state_dict().items()
+            }
+        if is_watched():
+            said = f"step {step}: {loss:.2f} nats a character\n"
+            self.place = note(said + self.written(), self.place)
+        return loss
+
+    def written(self):
+        """Return what the model writes now."""
+        first = self.vocabulary[int(self.part[0])]
+        num_heads = self.model.settings["num_heads"]
+        arrays = text_arrays(self.model)
+        model = TextLanguageModel([*self.vocabulary], arrays, num_heads)
+        return write_text(model, first, self.SHOWN)
+
+    def restore(self):
+        """Give the model its best weights; return their loss."""
+        self.model.load_state_dict(self.weights)
+        return self.loss
+
+
+def best_device():
+    """Return "cuda", "mps" or "cpu": the first of them that there is."""
+    if torch.cuda.is_available():
+        return "cuda"
+    return "mps" if torch.backends.mps.is_available() else "cpu"

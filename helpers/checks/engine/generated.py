@@ -122,6 +122,7 @@ def compiled(source, *changes):
             edit.apply()
     torch = sys.modules.get("torch")
     names = {"np": np, "attention": attention, "torch": torch}
+    names["nn"] = torch and torch.nn
     names["F"] = torch and torch.nn.functional
     names |= {"print": lambda *args: None, "rounds": _rounds}
     exec(code, names)

@@ -1,0 +1,51 @@
+"""How much of a text is copied from another one, word for word."""
+
+import numpy as np
+
+from helpers import validation
+
+
+def longest_copy(text, source):
+    """Return the longest passage of a text that is in the source, a string."""
+    best = ""
+    for start in range(len(text)):
+        longer = text[start : start + len(best) + 1]
+        while len(longer) > len(best) and longer in source:
+            best = longer
+            longer = text[start : start + len(best) + 1]
+    return best
+
+
+def copied_part(text, source, length=20):
+    """Return which part of the passages of this length is in the source."""
+    length = validation.positive_integer("length", length)
+    starts = range(len(text) - length + 1)
+    if not starts:
+        raise ValueError(f"text: {len(text)} characters, fewer than {length}")
+    return float(np.mean([text[i : i + length] in source for i in starts]))
+
+
+def write_by_lookup(source, prompt, length, *, context=8, seed=0):
+    """Continue a prompt with what followed its last characters in the source.
+
+    Each character is drawn from those that came after the last `context`
+    characters anywhere in the source; after fewer of them, if these never
+    occurred. A model that can do nothing but copy: string -> string.
+    """
+    rng, text = validation.seeded("seed", seed), prompt
+    for _ in range(validation.positive_integer("length", length)):
+        for k in range(context, -1, -1):
+            places = _places(source, text[len(text) - k :])
+            if places:
+                break
+        text += source[int(rng.choice(places))]
+    return text
+
+
+def _places(source, passage):
+    """Return the places directly after each occurrence of a passage."""
+    found, at = [], source.find(passage)
+    while 0 <= at < len(source) - len(passage):
+        found.append(at + len(passage))
+        at = source.find(passage, at + 1)
+    return found

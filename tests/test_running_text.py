@@ -1,0 +1,169 @@
+"""Running text: files, counting, compressors, copies, writing."""
+
+import collections
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from helpers.experiments import copying, counting
+from helpers.generation import write_text
+from helpers.tasks import running_text
+
+TEXT = "the cat sat on the mat. the dog sat on the log.\n" * 60
+
+
+@pytest.fixture(scope="module")
+def characters():
+    return running_text.Characters(TEXT)
+
+
+def test_ids_and_text_are_each_others_inverse(characters):
+    ids = characters.ids(TEXT)
+    assert characters.text(ids) == TEXT
+    assert ids.dtype == np.int64 and set(ids) == set(range(len(characters)))
+
+
+def test_unknown_characters_are_named(characters):
+    with pytest.raises(ValueError, match="vocabulary: .*'X'.*'ï'"):
+        characters.ids("naïve X")
+
+
+def test_shakespeare_is_the_text_that_others_use():
+    text = running_text.shakespeare()
+    assert len(text) == 1_115_394 and len(set(text)) == 65
+    train, kept = running_text.split(text)
+    assert train + kept == text and len(kept) == 111_540
+
+
+@pytest.mark.parametrize(
+    "data, said",
+    [
+        (b"\x89PNG\r\n\x1a\n", "byte 1 is not UTF-8"),
+        (b"a" * 3000 + b"\0", "binary"),
+        (b" \n\t", "empty"),
+        (b"too short", "9 characters; a model needs at least 2,000"),
+    ],
+)
+def test_files_that_cannot_be_used_are_refused(tmp_path, data, said):
+    path = tmp_path / "mine.txt"
+    path.write_bytes(data)
+    with pytest.raises(ValueError, match=f"mine.txt: .*{said}"):
+        running_text.read_text(path)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match="nowhere.txt"):
+        running_text.read_text(tmp_path / "nowhere.txt")
+
+
+def test_marks_and_line_breaks_of_other_systems_are_read(tmp_path):
+    path = tmp_path / "windows.txt"
+    path.write_bytes(b"\xef\xbb\xbf" + TEXT.replace("\n", "\r\n").encode())
+    assert running_text.read_text(path) == TEXT
+
+
+def slow_losses(train, test, num_characters, longest):
+    """The same formula, character by character, with dicts."""
+    losses = []
+    for order in range(longest + 1):
+        tables = [collections.defaultdict(collections.Counter)
+                  for _ in range(order + 1)]  # fmt: skip
+        for k, table in enumerate(tables):
+            for i in range(k, len(train)):
+                table[tuple(train[i - k : i])][train[i]] += 1
+        surprise = []
+        for i in range(longest, len(test)):
+            chance = 1 / num_characters
+            for k, table in enumerate(tables):
+                seen = table.get(tuple(test[i - k : i]))
+                if seen:
+                    n, kinds = sum(seen.values()), len(seen)
+                    chance = (seen[test[i]] + kinds * chance) / (n + kinds)
+            surprise.append(-np.log(chance))
+        losses.append(np.mean(surprise))
+    return losses
+
+
+def test_counting_is_what_dicts_count():
+    rng = np.random.default_rng(0)
+    train, test = rng.integers(4, size=300), rng.integers(5, size=80)
+    found = counting.counting_losses(train, test, 5, longest=3)
+    assert_allclose(found, slow_losses(train, test, 5, 3), rtol=1e-12)
+
+
+def test_a_compressor_needs_little_for_what_it_has_read():
+    known = counting.compressed_loss(TEXT, TEXT, "bz2")
+    noise = np.random.default_rng(0).integers(97, 123, 2000)
+    new = counting.compressed_loss(TEXT, bytes(noise.tolist()).decode(), "xz")
+    assert known < 0.2 and new > np.log(26) - 0.1
+    with pytest.raises(ValueError, match="compressor"):
+        counting.compressed_loss(TEXT, TEXT, "zip")
+
+
+def test_the_longest_copy_is_found():
+    source = "abcdefghijklmnop"
+    assert copying.longest_copy("xxcdefgyyab", source) == "cdefg"
+    assert copying.longest_copy("", source) == ""
+    assert copying.copied_part("abcdxxxx", source, 4) == 0.2
+    with pytest.raises(ValueError, match="text"):
+        copying.copied_part("abc", source, 4)
+
+
+def test_lookup_copies():
+    text = copying.write_by_lookup(TEXT, "the c", 200, context=4)
+    assert len(text) == 205 and text.startswith("the c")
+    assert copying.copied_part(text, TEXT, 5) == 1
+
+
+class Always:
+    """A model that counts up through its vocabulary, however long."""
+
+    vocabulary, max_length = tuple("abcd"), 6
+    is_causal, num_layers = True, 1
+
+    def __init__(self):
+        self.read = []
+
+    def ids(self, words):
+        return np.array(["abcd".index(word) for word in words])
+
+    def logits(self, tokens, *, cache):
+        cache.length += len(tokens)
+        assert cache.length <= self.max_length
+        self.read.append(len(tokens))
+        return 9.0 * np.eye(4)[(tokens + 1) % 4]
+
+
+def test_writing_goes_on_beyond_what_the_model_can_read():
+    model = Always()
+    assert write_text(model, "ab", 20, temperature=0.1) == "ab" + "cdab" * 5
+    assert max(model.read) == 3 and len(model.read) == 20
+
+
+def test_top_p_leaves_the_most_likely():
+    drawn = {write_text(Always(), "a", 1, temperature=50.0, top_p=0.2, seed=s)
+             for s in range(20)}  # fmt: skip
+    assert drawn == {"ab"}
+
+
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        ({"prompt": ""}, "prompt"),
+        ({"prompt": 3}, "prompt"),
+        ({"length": 0}, "length"),
+        ({"temperature": 0}, "temperature"),
+        ({"top_p": 0}, "top_p"),
+    ],
+)
+def test_bad_wishes_are_refused(change, said):
+    wish = {"prompt": "ab", "length": 2} | change
+    with pytest.raises((TypeError, ValueError), match=said):
+        write_text(Always(), **wish)
+
+
+def test_positions_are_an_array_of_numbers(characters):
+    assert_array_equal(
+        counting.context_numbers(np.array([1, 2, 3]), 2, 10), [12]
+    )

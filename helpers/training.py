@@ -299,7 +299,9 @@ def fit(
         for epoch in progress(range(epochs), "training", show=show):
             if linear_decay:
                 optimizer.learning_rate = learning_rate * (1 - epoch / epochs)
-            history.losses.append(_epoch(model, optimizer, batches, epoch))
+            history.losses.append(
+                _epoch(model, optimizer, batches, history.losses)
+            )
             if after_epoch is not None:
                 after_epoch(epoch + 1)
     except KeyboardInterrupt:
@@ -312,8 +314,9 @@ def fit(
     return history
 
 
-def _epoch(model, optimizer, batches, epoch):
-    losses = []
+def _epoch(model, optimizer, batches, before):
+    """Return the mean loss of an epoch; before: those of the epochs so far."""
+    epoch, losses = len(before), []
     with np.errstate(over="ignore", invalid="ignore"):  # seen below
         for batch in batches:
             try:
@@ -322,11 +325,13 @@ def _epoch(model, optimizer, batches, epoch):
             except validation.NotFiniteError as error:
                 if epoch == 0 and not losses:
                     raise  # nothing was learned yet: it is in the batch
+                so_far = ", ".join(f"{each:.2g}" for each in before) or "none"
                 raise TrainingDivergedError(
                     f"the loss is no longer finite in epoch {epoch + 1}, step"
                     f" {len(losses) + 1} (learning_rate"
-                    f" {optimizer.learning_rate:g}): take a smaller"
-                    f" learning_rate, and build the model anew ({error})"
+                    f" {optimizer.learning_rate:g}; losses of the epochs"
+                    f" before: {so_far}): take a smaller learning_rate, and"
+                    f" build the model anew ({error})"
                 ) from None
             optimizer.step(gradients)
             losses.append(loss)

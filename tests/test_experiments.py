@@ -168,6 +168,45 @@ def test_a_model_trained_as_an_average_stays_one():
     assert_array_equal(experiments.average_heads(runs), runs.all_correct)
 
 
+def test_hidden_words_are_as_good_as_taken_out():
+    model, test = small_model()
+    part, hidden = test.sentences, np.array([[0], [1], [3], [4]])
+    runs = Runs([model], [test], [None])
+    correct = []
+    for i, (place,) in enumerate(hidden):
+        kept = np.arange(5) != place
+        asks = [part.position[i] - (place < part.position[i])]
+        x, mask = test.x[i : i + 1, kept], test.mask[i : i + 1, kept]
+        logits, _ = model.forward(x, asks, mask)
+        best = logits[0, :2].argmax(), logits[0, 2:].argmax()
+        correct.append(best == part.labels[i])
+    accuracy = np.mean(correct, axis=0)
+    assert_array_equal(runs.without_words([hidden]), [accuracy])
+    assert test.mask[0].all()  # the examples stay
+    with pytest.raises(ValueError, match="shorter"):
+        runs.without_words([])
+
+
+def test_a_pair_of_words_has_one_score_unless_its_vectors_differ():
+    model = AttentionClassifier(d_model=4, d_k=2, d_v=2, seed=0)
+    table = dict(zip("abc", np.eye(4), strict=False))
+    words = ["abc", "acb", "bca", "cab"]
+    x = np.array([[table[word] for word in said] for said in words])
+    asks, needed = np.array([0, 0, 2, 1]), np.array([[1], [1], [1], [2]])
+    labels = np.zeros((4, 1), int)
+    part = Sentences(words, asks, needed, labels, needed, labels)
+    examples = Examples(part, x, np.ones((4, 3), bool))
+    gaps = experiments.repeated_pair_gaps(model, examples)
+    assert_allclose(gaps, [0, 0], atol=1e-12)  # a with b, a with c
+    x[0, 1] *= 3  # b, where a asks for it first
+    query, key = table["a"] @ model.parameters["w_q"], table["b"]
+    key = key @ model.parameters["w_k"]
+    gaps = experiments.repeated_pair_gaps(model, examples)
+    assert_allclose(gaps, [2 * abs(query @ key), 0], atol=1e-12)
+    with pytest.raises(ValueError, match="one head, got 2"):
+        experiments.repeated_pair_gaps(small_model()[0], examples)
+
+
 def test_the_split_of_trained_heads_can_be_another():
     model, test = small_model()
     runs = runs_of(model, test)

@@ -540,6 +540,10 @@ def test_arrows_have_true_angles_and_their_names():
     shown = [colors.to_hex(arrow.get_edgecolor()) for arrow in arrows]
     blue, orange, _ = (hue.lower() for hue in plots.HUES)
     assert shown == [blue, orange, orange]
+    ax = plots.show_arrows(ARROWS, WHO[:3], dimensions=["age", "size"])
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("age", "size")
+    with pytest.raises(ValueError, match="dimensions has 1 entries"):
+        plots.show_arrows(ARROWS, WHO[:3], dimensions=["age"])
 
 
 def test_grids_color_each_group():
@@ -585,6 +589,12 @@ def test_projections_draw_four_arrays_with_their_numbers():
     texts = [text.get_text() for text in ax.texts]
     assert texts.count(f"{x[5, 1]:.1f}".replace("-", "−")) >= 2
     assert {"W_Q", "W_K", "W_V", "(8, 4)"} <= {*texts}
+    assert "below 0" not in texts  # there is no room for the key
+    roles = np.ones((2, 2)), np.ones((2, 2)), np.ones((2, 1))
+    ax = plots.show_projections(AB, np.ones((2, 3)), *roles)
+    assert [values.item() for values in mesh_values(ax)[-2:]] == [-1, 1]
+    texts = [text.get_text() for text in ax.texts]
+    assert texts[-2:] == ["below 0", "above 0"]
 
 
 def test_arrows_of_layers_are_as_wide_as_weights():

@@ -267,6 +267,20 @@ def test_divergence_says_when_and_what_to_do(optimizer):
         )
 
 
+def test_divergence_says_the_losses_before():
+    class Growing(LinearModel):
+        losses = iter([1.5] * 5 + [3e9] * 5 + [np.inf])
+
+        def loss_and_gradients(self, x, labels):
+            return next(self.losses), super().loss_and_gradients(x, labels)[1]
+
+    with pytest.raises(
+        TrainingDivergedError,
+        match=r"epoch 3, step 1 .*before: 1\.5, 3e\+09\)",
+    ):
+        fit(Growing(), linear_batches(), epochs=4)
+
+
 @pytest.mark.parametrize("place", [0, 3])
 @pytest.mark.parametrize("wrong", [np.nan, np.inf])
 def test_one_bad_number_in_a_batch_is_noticed(wrong, place):

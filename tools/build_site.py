@@ -15,23 +15,36 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+sys.path.append(str(Path(__file__).parents[1]))
+
+from tools import play, start  # noqa: E402
+
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "site"
 SETTINGS = ROOT / "tools" / "site"
-START = "README.md"
+README, ABOUT = "README.md", "about.md"  # its name here, and on the page
 # in Markdown, the target of a link to a file, and its #anchor
 LINK = re.compile(r"(?<=\]\()([^)#:\s]+)(#[^)\s]*)?(?=\))")
 # run sheets, notes, and the rest
 TEACHING = "README", "two_half_days", "one_day", "third_half_day", "0*", "*"
-LANGUAGES = {"": "text", ".py": "python", ".yml": "yaml", ".toml": "toml"}
+LANGUAGES = {
+    "": "text",
+    ".txt": "text",
+    ".py": "python",
+    ".yml": "yaml",
+    ".toml": "toml",
+}
 MATHJAX = "tex-chtml.js", "output/chtml/fonts/woff-v2", "input/tex/extensions"
 OWN_COPY = """
 ```{{container}} own-copy
-Here you read: make each prediction, then open what was measured. To type, run
-and play (dots, frames, sliders), open
-[your own copy](<{up}index.md#two-commands>): two commands.
+Here you read, predict, and play where a sentence can be typed. To run and
+change the code, open [your own copy](<{up}about.md#two-commands>): two
+commands.
 ```
 """
+TITLE, ABOUT_TITLE = "# Attention, Measured", "# About the course"
+PREVIEW = "data/before_after.png"  # shown where a link to a page is posted
+AFTER = "<details><summary>Play with it, after your prediction</summary>"
 CLONE = "`git clone` this repository"  # in the README
 MEASURED = {
     "code_prompt_show": "Show what was measured",
@@ -61,18 +74,21 @@ nosearch: true
 def contents():
     """{heading in the table of contents: its pages}."""
     return {
+        "Before you begin": [README],
         "The road, with trial rooms": names("notebooks/*.ipynb"),
         "What came out": names("RESULTS.md"),
         "To look things up": names("GLOSSARY.md"),
         "Teaching": names(*(f"teaching/{name}.md" for name in TEACHING)),
-        "The project": names("CONTRIBUTING.md", "data/*/README.md"),
+        "The project": names(
+            "CONTRIBUTING.md", "helpers/checks/README.md", "data/*/README.md"
+        ),
     }
 
 
 def pages():
-    """All pages, the start first."""
+    """All pages that are made from files, the README first."""
     listed = [name for part in contents().values() for name in part]
-    return [START, *listed, *names("notebooks/trials/*.ipynb")]
+    return [*listed, *names("notebooks/trials/*.ipynb")]
 
 
 def names(*patterns):
@@ -91,11 +107,17 @@ def stage(folder):
         text = relink(text, name, found, linked)
         if name.endswith(".ipynb"):
             text = notebook(text, name)
-        if name == START:
-            name = "index.md"
-            text = text.replace(CLONE, clone(origin()))
-            text += "".join(toc(*part) for part in contents().items())
+        if name == README:
+            name, text = ABOUT, text.replace(CLONE, clone(origin()))
+            text = text.replace(TITLE, ABOUT_TITLE, 1)
         write(folder / name, text)
+    listed = {
+        caption: [ABOUT if name == README else name for name in part]
+        for caption, part in contents().items()
+    }
+    text = start.page(ROOT, folder)
+    text += "".join(toc(*part) for part in listed.items())
+    write(folder / "index.md", text)
     for name in linked.difference(found):
         show(name, folder)
 
@@ -122,8 +144,8 @@ def relink(text, name, found, linked):
         if not (ROOT / file).is_file():
             return link[0]  # no link, or Sphinx will say that it is broken
         linked.add(file)
-        if file == START:
-            target = target.removesuffix(START) + "index.md"
+        if file == README:
+            target = target.removesuffix(README) + ABOUT
         elif file not in found and is_text(file):
             target += ".md"
         return target + anchor
@@ -151,6 +173,7 @@ def notebook(text, name):
     """A notebook with folded answers, a hint, and its trial rooms."""
     nb = json.loads(text)
     fold(nb["cells"])
+    nb["cells"] = with_views(nb["cells"], name)
     first = nb["cells"][0]
     title, _, rest = "".join(first["source"]).partition("\n")
     hint = OWN_COPY.format(up="../" * name.count("/"))
@@ -177,6 +200,24 @@ def fold(cells):
         asked = asked or "prediction" in tags
 
 
+def with_views(cells, name):
+    """The cells, with a view to play with below each that shows one."""
+    up, number = "../" * name.count("/"), Path(name).name.split("_")[0]
+    shown, _ = (
+        play.views(str(ROOT / name)) if "/trials/" not in name else ({}, 0)
+    )
+    found = []
+    for cell in cells:
+        found.append(cell)
+        if state := shown.get(cell.get("id")):
+            view = play.markup(state, number, up)
+            if "hide-output" in cell["metadata"].get("tags", []):
+                view = f"{AFTER}\n\n{view}\n\n</details>"
+            prose = {"cell_type": "markdown", "metadata": {}, "source": view}
+            found.append(prose | {"id": f"{cell['id']}-play"})
+    return found
+
+
 def rooms_of(name):
     """The trial rooms of a notebook: of 02 those of 02 and 02b."""
     if "/trials/" in name:
@@ -188,6 +229,33 @@ def toc(caption, listed):
     """A table of contents; nothing without entries."""
     lines = "\n".join(map(str, listed))
     return TOC.format(caption=caption, names=lines) if lines else ""
+
+
+# What the theme writes, and what a page of ours has instead: names that a
+# screen reader says, and icons from a font of 115 kB, not a script of 1.5 MB.
+POLISH = {
+    r' aria-label="Toggle hidden content"': "",
+    r'<summary>(?=<span class="toctree-toggle")': (
+        '<summary aria-label="Trial rooms">'
+    ),
+    r'(search-button-field[^>]*) aria-label="Search"': r"\1",
+    r"<script[^>]*/fontawesome\.js[^>]*></script>": "",
+    r"<link[^>]*/fontawesome\.js[^>]*>": "",
+}
+
+
+def polish(folder):
+    """Mend what the theme writes into every page."""
+    for path in folder.rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        for pattern, instead in POLISH.items():
+            text = re.sub(pattern, instead, text)
+        path.write_text(text, encoding="utf-8")
+    for path in folder.glob("_static/scripts/*"):
+        if path.name.startswith("fontawesome") or path.suffix == ".map":
+            path.unlink()
+    for path in folder.glob("_static/styles/*.map"):
+        path.unlink()
 
 
 def add_mathjax(folder):
@@ -219,6 +287,11 @@ def main(target=SITE):
         if failed := sphinx([*options, str(sources), str(page)]):
             sys.exit(failed)
         add_mathjax(page / "_static" / "mathjax")
+        play.write(page / "_static")
+        polish(page)
+        pictures = page / start.CARDS
+        shutil.copytree(sources / start.CARDS, pictures, dirs_exist_ok=True)
+        shutil.copy(ROOT / PREVIEW, page / "_static" / "preview.png")
         shutil.move(page, target)
     print(f"make: the web page is {Path(target, 'index.html')}")
 

@@ -31,7 +31,7 @@ def write(notebook):
     given = reading.verdicts(notebook)
     for trial in reading.trials(notebook):
         verdict = given.get(trial.claim)
-        if verdict is None or not verdict.word:
+        if verdict is None:
             continue
         piece = trial.pieces[trial.verdict]
         for cell in reading.markdown_cells(notebook):

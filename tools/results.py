@@ -55,8 +55,6 @@ def notebooks():
 
 def bold(verdict):
     """The first cell of a verdict: its word, and the condition, if any."""
-    if not verdict.word:  # of the old form
-        return verdict.said
     if verdict.said:
         return f"**{verdict.word}** {verdict.said}."
     return f"**{verdict.word}.**"
@@ -76,9 +74,7 @@ def claims(found):
     for file, notebook in found.items():
         given = reading.verdicts(notebook)
         for trial in reading.trials(notebook):
-            verdict = given.get(trial.claim) or reading.Verdict(
-                trial.claim, "", "no verdict"
-            )
+            verdict = given.get(trial.claim)
             rows[trial.claim] = verdict, trial, link(file, trial.heading)
     return dict(sorted(rows.items()))
 
@@ -96,8 +92,6 @@ def counts(rows):
     """How many claims there are, and how many have each word."""
     words = [verdict.word for verdict, *_ in rows.values()]
     said = [f"{words.count(word)} {COUNTED[word]}" for word in COUNTED]
-    if old := words.count(""):
-        said.append(f"{old} to be rewritten")
     return f"*{len(rows)} claims: {', '.join(said)}.*\n"
 
 

@@ -31,6 +31,7 @@ from .head_measures import (
     ask_model,
     average_heads,
     block_parts,
+    repeated_pair_gaps,
     sentence_maps,
     with_split,
 )
@@ -81,6 +82,7 @@ __all__ = [
     "normalized_entropy",
     "operations_a_byte",
     "query_gradient_norms",
+    "repeated_pair_gaps",
     "rough_count",
     "run",
     "score_gradient_norms",

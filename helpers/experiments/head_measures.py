@@ -8,7 +8,10 @@ from helpers.attention import (
     split_heads,
 )
 from helpers.embeddings import tokenize
-from helpers.experiments.evaluation import evaluate
+from helpers.experiments.evaluation import (
+    check_model_and_examples,
+    evaluate,
+)
 from helpers.layers import sinusoidal_positions
 from helpers.models import same_rows
 from helpers.tasks.datasets import BASE, POSITIONS
@@ -108,3 +111,23 @@ def block_parts(x, w_q, w_k, w_v, w_o, num_heads):
     heads = [split_heads(part, num_heads) for part in projected]
     context, weights = scaled_dot_product_attention(*heads)
     return projected, weights, context, merge_heads(context) @ w_o
+
+
+def repeated_pair_gaps(model, examples):
+    """Return how far the score of a pair differs between its sentences.
+
+    A pair is the word that asks and the word that decides the first answer;
+    only pairs that occur in several sentences count. For an
+    `AttentionClassifier` with one head. Returns the largest score minus the
+    smallest, without the scale: (pairs,).
+    """
+    check_model_and_examples(model, examples)
+    if model.heads != 1:
+        raise ValueError(f"model: expected one head, got {model.heads}")
+    sentences, scores = examples.sentences, {}
+    for row, words in enumerate(sentences.words):
+        i, j = sentences.position[row], sentences.evidence[row, 0]
+        query, key, _ = model.project(examples.x[row])
+        pair = words[i], words[j]
+        scores.setdefault(pair, []).append(query[i] @ key[j])
+    return np.array([np.ptp(s) for s in scores.values() if len(s) > 1])

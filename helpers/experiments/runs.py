@@ -1,6 +1,6 @@
 """Train over seeds and measure on held-out words, the same way each time."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -81,6 +81,20 @@ class Runs:
                 for model, test in pairs
             ]
         )
+
+    def without_words(self, places):
+        """Hide words from all queries, train nothing anew; accuracy (S, G).
+
+        places: for each of the S models an array (B, n) of integers, where
+        the n words to hide are in each of its B test sentences.
+        """
+        found = []
+        each = zip(self.models, self.tests, places, strict=True)
+        for model, test, hidden in each:
+            mask = test.mask.copy()
+            np.put_along_axis(mask, hidden, False, axis=1)
+            found.append(evaluate(model, replace(test, mask=mask)).accuracy)
+        return np.array(found)
 
     def show_heads(self, answers, count=None):
         """Print what each head looks at, and the accuracy without it.

@@ -6,24 +6,29 @@ from . import inputs, text, theme
 from .output import page
 
 ARROW = "-|>,head_width=0.3,head_length=0.6"
+DIMENSIONS = "dimension 0", "dimension 1"
 
 
-def show_arrows(vectors, labels, *, shadow=False, **figure):
+def show_arrows(
+    vectors, labels, *, shadow=False, dimensions=DIMENSIONS, **figure
+):
     """Show vectors of two dimensions as arrows from the origin.
 
-    `vectors` is (n, 2), `labels` are n strings; the first arrow is blue, the
-    others orange and dashed. Both axes have one scale, so that angles and
-    lengths are true. With `shadow` each of the others drops its shadow on
-    the line of the first: the dot product is the length of the shadow times
-    the length of the first. Prints each length, and the dot product and the
-    cosine with the first vector. `figure` is title, words or ax. Returns the
-    Axes. Raises TypeError or ValueError, naming the argument and its shape.
+    `vectors` is (n, 2), `labels` are n strings; the first arrow is blue and
+    thick, the others are orange and thin. Both axes have one scale, so that
+    angles and lengths are true; `dimensions` are the names of the axes. With
+    `shadow` each of the others drops its shadow on the line of the first:
+    the dot product is the length of the shadow times the length of the
+    first. Prints each length, and the dot product and the cosine with the
+    first vector. `figure` is title, words or ax. Returns the Axes. Raises
+    TypeError or ValueError, naming the argument and its shape.
     """
     vectors = inputs.check_array("vectors", vectors, 2)
     vectors = inputs.check_array(
         "vectors", vectors, 2, shape=(len(vectors), 2)
     )
     labels = inputs.check_tokens("labels", labels, len(vectors))
+    across, upward = inputs.check_tokens("dimensions", dimensions, 2)
     shadows = find_shadows(vectors) if shadow else []
     points = np.vstack([vectors, [[0, 0]], *shadows])
     margin = 0.1 * (max(np.ptp(points, axis=0)) or 1.0)
@@ -42,7 +47,7 @@ def show_arrows(vectors, labels, *, shadow=False, **figure):
         ax.axhline(0, color="#bbbbbb", linewidth=0.8, zorder=0)
         ax.axvline(0, color="#bbbbbb", linewidth=0.8, zorder=0)
         ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
-        ax.set(xlabel="dimension 0", ylabel="dimension 1")
+        ax.set(xlabel=across, ylabel=upward)
         for place, vector in enumerate(vectors):
             draw_arrow(ax, vector, labels[place], min(place, 1))
         for vector, ends in zip(vectors[1:], shadows, strict=False):
@@ -99,8 +104,8 @@ def shadow_words(vectors, labels):
 
 def draw_arrow(ax, vector, label, kind):
     """Draw one arrow from the origin, its name beyond its tip."""
-    look = {"arrowstyle": ARROW, "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
-    look |= {"linestyle": theme.DASHES[kind], "color": theme.HUES[kind]}
+    look = {"arrowstyle": ARROW, "shrinkA": 0, "shrinkB": 0}
+    look |= {"linewidth": (3, 1.8)[kind], "color": theme.HUES[kind]}
     ax.annotate("", vector, (0, 0), arrowprops=look)
     away = 6 * vector / max(np.linalg.norm(vector), 1e-12)
     place = {"ha": "left", "va": "center"}

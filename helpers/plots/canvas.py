@@ -23,10 +23,10 @@ def write(ax, x, y, words, *, ha="center", va="center_baseline", **look):
     return ax.text(x, y, words, ha=ha, va=va, **look)
 
 
-def write_words(ax, words, right, top, row, lit=None):
-    """Write words as labels of rows, the one at `lit` in orange."""
+def write_words(ax, words, right, top, row, lit=None, color=LIT_INK):
+    """Write words as labels of rows, the one at `lit` bold, in a color."""
     for place, word in enumerate(words):
-        look = {"color": LIT_INK, "weight": "bold"} if place == lit else {}
+        look = {"color": color, "weight": "bold"} if place == lit else {}
         write(
             ax,
             right - 0.07,

@@ -1,5 +1,7 @@
 """Inside a layer: projections, and heads that split, attend and join."""
 
+import numpy as np
+
 from . import canvas, cells, inputs, text, theme
 from .output import page
 
@@ -7,6 +9,7 @@ ROLES = "query", "key", "value"
 ROW, GAP, CELL = 0.27, 0.3, 0.44  # inches; a cell with a number
 HUES = dict(zip(ROLES, theme.HUES, strict=True))
 INKS = dict(zip(ROLES, theme.INKS, strict=True))
+KEY = 0.9  # inches, the width of the key of colors
 SHOWN = 12  # dimensions of a vector that are drawn
 
 
@@ -15,8 +18,9 @@ def show_projections(tokens, x, query, key, value, *, lit=None, **figure):
 
     `tokens` are T strings, `x` is (T, d_model), `query` and `key` are (T,
     d_k), `value` is (T, d_v). Rows are words; the row at position `lit` is
-    framed. Numbers are written into the cells if there is room; of each
-    vector the first 12 dimensions are drawn. `figure` is title, words or ax.
+    framed in black. Numbers are written into the cells if there is room, and
+    a key of the colors beside them; of each vector the first 12 dimensions
+    are drawn. `figure` is title, words or ax.
     Prints the shapes, and the vectors of the framed row. Returns the Axes.
     Raises TypeError or ValueError, naming the argument and its shape.
     """
@@ -67,7 +71,7 @@ def projection_words(tokens, arrays, lit):
 def draw_projections(ax, tokens, arrays, lit):
     """Draw the four arrays side by side, the last three made of the first."""
     left, top = max(map(theme.text_width, tokens)) + 0.08, 1.1
-    canvas.write_words(ax, tokens, left, top, ROW, lit)
+    canvas.write_words(ax, tokens, left, top, ROW, lit, "black")
     wide = panel_widths([*arrays.values()], theme.WIDTH - left - 0.05)
     for place, (name, array) in enumerate(arrays.items()):
         box = left, top, wide[place], ROW * len(array)
@@ -80,8 +84,19 @@ def draw_projections(ax, tokens, arrays, lit):
             draw_branch(ax, name, start, middle, top - 0.55)
             canvas.frame(ax, box, HUES[name], 2)
         if lit is not None:
-            canvas.frame(ax, (left, top + ROW * lit, wide[place], ROW))
+            row = left, top + ROW * lit, wide[place], ROW
+            canvas.frame(ax, row, "black")
         left += wide[place] + GAP
+    if theme.WIDTH - left + GAP / 2 > KEY:
+        draw_key(ax, left - GAP / 2, top)
+
+
+def draw_key(ax, left, top):
+    """Say what the two colors of the numbers mean."""
+    for place, (sign, words) in enumerate([(-1, "below 0"), (1, "above 0")]):
+        box = left, top + ROW * place, 0.18, 0.18
+        canvas.draw_cells(ax, np.array([[sign]]), box)
+        canvas.write(ax, left + 0.24, box[1] + 0.09, words, ha="left")
 
 
 def panel_widths(arrays, room):

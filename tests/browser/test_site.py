@@ -1,8 +1,14 @@
 """The web page of the course, as a reader meets it."""
 
+import shutil
+import subprocess
+from pathlib import Path
+
 import nbformat
+import numpy as np
 import pytest
 
+from helpers.attention import softmax
 from tools import build_site
 
 from . import site
@@ -17,7 +23,7 @@ KEPT = "index", "RESULTS", "01_dot", "06_language", "08_shares", "one_day"
 
 def page_of(name):
     """Where the page of a source is."""
-    start = {"README.md": "index.md"}.get(name, name)
+    start = {"README.md": "about.md"}.get(name, name)
     return start.rsplit(".", 1)[0] + ".html"
 
 
@@ -63,7 +69,7 @@ def wide(visits):
     return visits[1280, "light"]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ["index.md", *NAMES])
 @pytest.mark.parametrize("width, scheme", SETTINGS)
 def test_a_page_is_whole(visits, name, width, scheme):
     visit = visits[width, scheme]
@@ -159,7 +165,7 @@ def test_solutions_open_with_a_click(wide, name):
 def test_hints_and_verdicts_open_with_a_click(wide):
     tab = wide.open("notebooks/01_dot_product_baseline.html")
     sources = "".join(c.source for c in cells_of(NOTEBOOKS[1]))
-    folds = tab.locator("article details:not(.hide)")
+    folds = tab.locator("article details:not(.hide):not(:has(.av))")
     assert folds.count() == sources.count("<details>")
     verdict = folds.filter(has_text="Verdict C01")
     assert not verdict.locator("strong").first.is_visible()
@@ -203,7 +209,7 @@ def test_trial_rooms_are_listed_below_their_notebook(wide):
 
 
 def test_next_is_the_road_and_back_from_a_room_is_its_notebook(wide):
-    tab = wide.open("index.html")
+    tab = wide.open("about.html")
     for name in ROAD:
         tab.locator("a.right-next").click()
         tab.wait_for_url(f"**/{page_of(name)}")
@@ -227,7 +233,7 @@ def test_a_chapter_is_louder_than_its_parts(visits):
 def test_a_notebook_says_how_to_get_a_copy_of_your_own(wide):
     tab = wide.open("notebooks/trials/02_projections.html")
     tab.locator(".own-copy a").click()
-    tab.wait_for_url("**/index.html#two-commands")
+    tab.wait_for_url("**/about.html#two-commands")
     assert "make lab" in tab.locator("#two-commands pre").inner_text()
 
 
@@ -243,3 +249,154 @@ def test_a_table_of_sentences_is_cards_on_a_phone(visits):
             )
         )
         assert (len(set(tops)) == 1) is (rooms == 6)
+
+
+PLAYED = {  # notebook: what is typed there
+    "00_start": "the president near the helicopter will resign",
+    "01_dot_product_baseline": "the river of the bank",
+    "02_learned_projections": "the dragon behind the rose will bloom",
+    "04_multi_head_attention": "the nurse thanked the president",
+}
+
+
+def scores_in_python(name, sentence):
+    """The scores (H, T, T) of a sentence, as the notebook computes them."""
+    path = next((ROOT / "notebooks").glob(f"{name}.ipynb"))
+    names = {}
+    for cell in nbformat.read(path, 4).cells:
+        if cell.cell_type == "code" and not {
+            "exercise",
+            "check",
+            "solution",
+        } & {*cell.metadata.get("tags", [])}:
+            exec(cell.source, names)
+            if "ask" in names:
+                break
+    scores, tokens = names["ask"](sentence)
+    return np.reshape(scores, (-1, len(tokens), len(tokens)))
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_view_answers_as_python_does(wide, name, capsys):
+    sentence = PLAYED[name]
+    weights = softmax(scores_in_python(name, sentence))
+    tab = wide.open(f"notebooks/{name}.html")
+    view = tab.locator(".attention-play").first
+    view.locator(".av-input").fill(sentence)
+    view.locator(".av-send").click()
+    count = len(sentence.split())
+    words = view.locator(".av-word")
+    tab.wait_for_function(
+        "([view, count]) => view.querySelectorAll('.av-word').length == count"
+        " && view.querySelector('.av-reply').textContent == ''",
+        arg=[view.element_handle(), count],
+    )
+    for head, rows in enumerate(weights):
+        if len(weights) > 1:
+            view.locator(".av-head").nth(head).click()
+        for asks, row in enumerate(rows):
+            words.nth(asks).click()
+            shown = words.evaluate_all(
+                "all => all.map(w => +w.style.getPropertyValue('--weight'))"
+            )
+            np.testing.assert_allclose(shown, row, atol=0.02)
+    assert wide.problems == []
+
+
+def test_a_word_that_the_page_does_not_have_is_named(wide):
+    tab = wide.open("index.html")
+    tab.locator(".av-input").fill("the tulipsx will grow")
+    tab.locator(".av-send").click()
+    reply = tab.locator(".av-reply", has_text="tulipsx")
+    reply.wait_for()
+    for sentence, said in ("", "Type a sentence."), ("a " * 25, "at most 24"):
+        tab.locator(".av-input").fill(sentence)
+        tab.locator(".av-send").click()
+        tab.locator(".av-reply", has_text=said).wait_for()
+
+
+def test_the_page_plays_when_it_is_opened_as_a_file(browser, folder):
+    tab = browser.new_page()
+    tab.goto((folder / "index.html").as_uri())
+    tab.locator(".av-input").fill("the nurse near the rose will sleep")
+    tab.locator(".av-send").click()
+    line = tab.locator(".av-line", has_text="sleep looks at nurse")
+    line.wait_for()
+    tab.close()
+
+
+def test_a_prediction_is_compared_and_kept(wide):
+    page = "notebooks/01_dot_product_baseline.html"
+    tab = wide.open(page)
+    form = tab.locator("form.predict").first
+    form.locator("button").click()
+    assert form.locator("p").inner_text() == "Type your prediction first."
+    form.locator("input").fill("river")
+    form.locator("button").click()
+    said = form.locator("p").inner_text()
+    assert said.startswith("You said river. Measured: ")
+    tab = wide.open(page)
+    assert tab.locator("form.predict p").first.inner_text() == said
+    tab.evaluate("localStorage.clear()")
+    asked = sum(map(is_prediction, cells_of(NOTEBOOKS[1])))
+    assert tab.locator("form.predict").count() == asked
+
+
+def test_a_first_visit_is_small(browser, host):
+    tab = browser.new_page()
+    sizes = []
+    tab.on("response", lambda r: sizes.append(len(r.body())))
+    tab.goto(f"{host}/index.html", wait_until="networkidle")
+    assert 100_000 < sum(sizes) < 1_500_000
+    tab.close()
+
+
+def test_links_to_a_page_show_what_it_is(wide):
+    tab = wide.open("index.html")
+    assert tab.title() == "Attention, Measured"
+    for name in ("name=description", "property='og:title'"):
+        content = tab.locator(f"meta[{name}]").get_attribute("content")
+        assert len(content) > 10
+    image = tab.locator("meta[property='og:image']").get_attribute("content")
+    assert tab.request.get(f"{wide.url}/{image}").ok
+
+
+def test_cards_lead_to_every_notebook(wide):
+    tab = wide.open("index.html")
+    cards = tab.locator("a.notebook-card")
+    links = cards.evaluate_all("all => all.map(a => a.getAttribute('href'))")
+    assert links == [page_of(name) for name in ROAD]
+    for card in cards.all():
+        assert "minutes" in card.inner_text() and "?" in card.inner_text()
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """axe-core, which npm installs; it looks for faults of access."""
+    here = Path(__file__).parent
+    script = here / "node_modules" / "axe-core" / "axe.min.js"
+    if not script.exists():
+        if not shutil.which("npm"):
+            pytest.skip("npm installs axe-core")
+        npm = ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"]
+        subprocess.run(npm, cwd=here, check=True)
+    return script.read_text(encoding="utf-8")
+
+
+KINDS = ["index.html", "about.html", "RESULTS.html", "teaching/one_day.html",
+         *map(page_of, ROAD[:2]), page_of(NOTEBOOKS[-1])]  # fmt: skip
+
+
+@pytest.mark.parametrize("page", KINDS)
+@pytest.mark.parametrize("width, scheme", SETTINGS)
+def test_nobody_is_kept_out(visits, axe, page, width, scheme):
+    tab = visits[width, scheme].open(page)
+    tab.wait_for_load_state("networkidle")
+    tab.evaluate(axe)
+    found = tab.evaluate(
+        "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a',"
+        " 'wcag21aa']})"
+    )
+    assert [
+        (v["id"], v["nodes"][0]["html"]) for v in found["violations"]
+    ] == []

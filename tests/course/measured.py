@@ -77,7 +77,7 @@ def numbers(text):
 
 
 def stated(text, free=ALWAYS_FREE):
-    """What a Markdown text says itself, links and citations apart.
+    """What a Markdown text says itself, links apart.
 
     free: the summaries of folds that are left out.
     """
@@ -86,7 +86,6 @@ def stated(text, free=ALWAYS_FREE):
         lambda f: "" if re.search(free, f[1]) else f[0],
         reading.revealed(text),
     )
-    text = re.sub(reading.EVIDENCE, r"\2 ", text)
     for pattern in NOT_MEASURED.values():
         text = re.sub(pattern, " ", text)
     return text

@@ -13,9 +13,6 @@ VERDICT = (
 )
 RESULTS = r"(?s)<!-- results\n(.*?)-->"  # beside a verdict, for RESULTS.md
 PARTS = "plain", "numbers", "tested"
-# The old form: **Verdict C15: holds for the task: 0.92.** (5 seeds)
-OLD = r"\*\*Verdict (C\d\d):\s+((?:holds|does not hold as said)[^*]*)\*\*"
-EVIDENCE = OLD + r"\s+\(([^()]+)\)"
 TRIAL = r"### Claim (C\d\d) on trial$"
 COMMENT = r"(?s)<!--.*?-->"  # nobody sees it
 FOLD = r"(?s)<details>\s*<summary>(.*?)</summary>(.*?)</details>"
@@ -167,7 +164,7 @@ class Trial(Part):
     def verdict(self):
         """The place of the piece with the verdict, None without one."""
         for place, piece in enumerate(self.pieces):
-            if isinstance(piece, str) and re.search(f"{VERDICT}|{OLD}", piece):
+            if isinstance(piece, str) and re.search(VERDICT, piece):
                 return place
         return None
 
@@ -193,8 +190,8 @@ class Verdict:
     """What came out of a trial, with the parts of its row in RESULTS.md."""
 
     claim: str
-    word: str  # one of WORDS; "" in the old form
-    said: str  # a condition, or nothing; in the old form all bold words
+    word: str  # one of WORDS
+    said: str  # a condition, or nothing
     plain: str = ""
     numbers: str = ""
     tested: str = ""
@@ -223,19 +220,13 @@ def verdicts(notebook):
     given = {}
     for trial in trials(notebook):
         text = "\n".join(trial.texts)
-        new = re.findall(VERDICT, text)
-        old = re.findall(EVIDENCE, text)
-        if len(new) + len(old) != 1:
+        found = re.findall(VERDICT, text)
+        if len(found) != 1 or found[0][0] != trial.claim:
             continue
-        claim, *rest = (" ".join(part.split()) for part in (new + old)[0])
-        if new:
-            parts = results(trial.pieces[trial.verdict])
-            wanted = {part: parts.get(part, "") for part in (*PARTS, "names")}
-            found = Verdict(claim, rest[0], rest[1].rstrip("."), **wanted)
-        else:
-            found = Verdict(claim, "", rest[0].rstrip("."), tested=rest[1])
-        if claim == trial.claim:
-            given[claim] = found
+        claim, word, said = (" ".join(part.split()) for part in found[0])
+        parts = results(trial.pieces[trial.verdict])
+        wanted = {part: parts.get(part, "") for part in (*PARTS, "names")}
+        given[claim] = Verdict(claim, word, said.rstrip("."), **wanted)
     return given
 
 
@@ -243,9 +234,3 @@ def minutes(notebook):
     """(lower end, upper end) as the first cell states them, or None."""
     found = re.search(MINUTES, notebook.cells[0].source)
     return tuple(int(n or found[2]) for n in found.groups()) if found else None
-
-
-def is_new(notebook):
-    """Whether it states a range of minutes, and so keeps to all rules."""
-    low, high = minutes(notebook) or (0, 0)
-    return low != high

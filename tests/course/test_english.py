@@ -24,7 +24,6 @@ OLD = (
     "teaching/05_pytorch_comparison.md",
     "teaching/06_language_model.md",
     "teaching/third_half_day.md",
-    "RESULTS.md",
 )
 
 

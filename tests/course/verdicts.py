@@ -76,11 +76,11 @@ def verdicts_are_folded(notebook):
 
 
 def _folded(notebook):
-    """(verdict, what is in its fold, its trial) for each in the new form."""
+    """(verdict, what is in its fold, its trial) for each verdict."""
     given = reading.verdicts(notebook)
     for trial in trials(notebook):
         verdict = given.get(trial.claim)
-        if verdict is None or not verdict.word:
+        if verdict is None:
             continue
         for _, content in folds(trial.pieces[trial.verdict]):
             if re.search(reading.VERDICT, content):

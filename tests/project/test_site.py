@@ -25,8 +25,8 @@ def root(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     "written, link",
     [
-        ("../README.md", "../index.md"),
-        ("../README.md#The-course", "../index.md#the-course"),
+        ("../README.md", "../about.md"),
+        ("../README.md#The-course", "../about.md#the-course"),
         ("../RESULTS.md", "../RESULTS.md"),
         ("01_a.ipynb#Claim-C01-on-trial", "01_a.ipynb#claim-c01-on-trial"),
         ("../LICENSE", "../LICENSE.md"),
@@ -72,7 +72,7 @@ def test_below_its_title_a_notebook_says_how_to_copy_it(root, name, up):
     title, check, *rooms = nb["cells"]
     head, box, rest = title["source"].split("```")
     assert (head, rest) == ("# 1\n\n", "\n\n*75*")
-    assert f"<{up}index.md#two-commands>" in box
+    assert f"<{up}about.md#two-commands>" in box
     assert check["metadata"]["tags"] == ["check"]
     assert len(rooms) == (name == "01_a")
     if rooms:

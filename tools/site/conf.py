@@ -24,7 +24,11 @@ myst_heading_slug_func = "github"
 
 # everything comes from the page's own server; the menu would load more
 html_static_path = ["static"]
-html_css_files = ["course.css"]
+html_css_files = ["course.css", "play/widget.css"]
+html_js_files = [
+    ("play/widget.js", {"defer": "defer"}),
+    ("play.js", {"defer": "defer"}),
+]
 html_favicon = "static/map.svg"
 mathjax_path = "mathjax/tex-chtml.js"
 mathjax3_config = {"options": {"enableMenu": False}}
@@ -59,6 +63,7 @@ def setup(app):
     app.connect("doctree-read", name_figures)
     app.connect("doctree-read", name_columns)
     app.connect("html-page-context", stay_on_the_road)
+    app.connect("html-page-context", describe)
 
 
 def name_figures(app, doctree):
@@ -112,3 +117,27 @@ def stay_on_the_road(app, page, template, context, doctree):
         title = to and app.builder.render_partial(app.env.titles[to])["title"]
         link = to and app.builder.get_relative_uri(page, to)
         context[name] = to and {"link": link, "title": title}
+
+
+WORDS = (
+    "A notebook course on self-attention in which nothing is only asserted: "
+    "write it, train it, and measure what is said about it."
+)
+
+
+def describe(app, page, template, context, doctree):
+    """Say what the course is where a link to a page is shown."""
+    static = context["pathto"]("_static/preview.png", 1)
+    title = context.get("title", project)
+    context["metatags"] = context.get("metatags", "") + "".join(
+        f'<meta {kind}="{name}" content="{text}">'
+        for kind, name, text in (
+            ("name", "description", WORDS),
+            ("property", "og:title", title),
+            ("property", "og:description", WORDS),
+            ("property", "og:image", static),
+            ("property", "og:type", "website"),
+        )
+    )
+    if page == "index":
+        context["docstitle"] = ""  # its title is that of the course

@@ -1,0 +1,201 @@
+// The attention views and the predictions of the web page, without Python:
+// a stand-in takes the place of the kernel, a network that of the model.
+(() => {
+  const LONGEST = 24, CHARACTERS = 300; // words, as in the notebooks
+  const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const floats = (text) => new Float32Array(bytes(text).buffer);
+
+  // Data comes as a script: that works for a page opened as a file, too.
+  const loading = {};
+  function load(folder, file, name) {
+    const there = () => (globalThis.attentionData ?? {})[name];
+    loading[file] ??= new Promise((done, failed) => {
+      const script = document.createElement("script");
+      script.src = `${folder}play/${file}.js`;
+      script.onload = () => done(there());
+      script.onerror = () => {
+        delete loading[file];
+        failed(new Error("The model could not be loaded. Try again."));
+      };
+      document.head.append(script);
+    });
+    return loading[file];
+  }
+
+  class Table {
+    constructor({ words, vectors, scale }) {
+      this.place = new Map(words.split(" ").map((word, i) => [word, i]));
+      this.vectors = new Int8Array(bytes(vectors).buffer);
+      this.scale = scale;
+    }
+    row(word) {
+      const start = this.place.get(word) * this.scale.length;
+      return this.scale.map((s, j) => s * this.vectors[start + j]);
+    }
+  }
+
+  function read(sentence) {
+    if (sentence.length > CHARACTERS) {
+      throw new Error(`At most ${CHARACTERS} characters.`);
+    }
+    const tokens = sentence.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+    if (!tokens.length) throw new Error("Type a sentence.");
+    if (tokens.length > LONGEST) {
+      throw new Error(`${tokens.length} words; at most ${LONGEST}.`);
+    }
+    return tokens;
+  }
+
+  function position(t, width, { size, base }) {
+    return Array.from({ length: width }, (_, j) => {
+      const angle = t / base ** ((j - (j % 2)) / width);
+      return size * (j % 2 ? Math.cos(angle) : Math.sin(angle));
+    });
+  }
+
+  function project(rows, matrix) { // (T, d) times (d, d_k)
+    if (!matrix) return rows;
+    const width = matrix.length / rows[0].length;
+    return rows.map((row) => Array.from({ length: width }, (_, c) =>
+      row.reduce((sum, value, r) => sum + value * matrix[r * width + c], 0)));
+  }
+
+  function answer(network, table, sentence) {
+    const tokens = read(sentence);
+    const unknown = tokens.filter((token) => !table.place.has(token));
+    if (unknown.length) {
+      throw new Error("These words are not in the page's list: "
+        + `${[...new Set(unknown)].join(", ")}. Try others.`);
+    }
+    let rows = tokens.map((token) => table.row(token));
+    if (network.positions) {
+      rows = rows.map((row, t) => {
+        const waves = position(t, row.length, network.positions);
+        return row.map((value, j) => value + waves[j]);
+      });
+    }
+    const scores = network.maps.map(({ w_q, w_k, scale }) => {
+      const query = project(rows, w_q && floats(w_q));
+      const key = project(rows, w_k && floats(w_k));
+      const dot = (a, b) => a.reduce((sum, v, i) => sum + v * b[i], 0);
+      return query.map((q) => key.map((k) => scale * dot(q, k)));
+    });
+    return { tokens: numbered(tokens), scores };
+  }
+
+  function numbered(tokens) { // a word that comes twice: the₁, the₂
+    const seen = {};
+    return tokens.map((token) => {
+      if (tokens.filter((other) => other === token).length === 1) return token;
+      seen[token] = (seen[token] ?? 0) + 1;
+      return token + String(seen[token])
+        .replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]);
+    });
+  }
+
+  class StandIn { // what anywidget calls a model
+    constructor(state, folder, number) {
+      Object.assign(this, { state, folder, number, listeners: [] });
+    }
+    get(name) { return this.state[name]; }
+    set(name, value) {
+      this.state[name] = value;
+      this.tell(`change:${name}`);
+    }
+    save_changes() {}
+    on(names, call) {
+      names.split(" ").forEach((name) => this.listeners.push([name, call]));
+    }
+    off() {}
+    tell(name, content) {
+      this.listeners.filter(([known]) => known === name)
+        .forEach(([, call]) => call(content));
+    }
+    async send({ sentence }) {
+      try {
+        const { folder, number } = this;
+        const network = await load(folder, `network_${number}`, number);
+        const name = network.table;
+        const data = await load(folder, `table_${name}`, name);
+        const maps = answer(network, data.read ??= new Table(data), sentence);
+        const count = maps.tokens.length, first = this.state.first;
+        const place = Math.max(-count, Math.min(count - 1, first));
+        this.state.query = (place + count) % count;
+        this.set("maps", maps);
+        this.tell("msg:custom", { error: "" });
+      } catch (error) {
+        this.tell("msg:custom", { error: error.message });
+      }
+    }
+  }
+
+  function mount(el) {
+    const state = JSON.parse(el.querySelector("script").textContent);
+    const { network, static: folder } = el.dataset;
+    const model = new StandIn(state, folder, network);
+    globalThis.attentionWidget.render({ model, el });
+    el.dataset.ready = "yes";
+  }
+
+  // A prediction: a box, a button, and what was measured. It is kept in the
+  // reader's browser only.
+  function predict(cell) {
+    let fold = cell.nextElementSibling;
+    while (fold && !/Measured: /.test(fold.textContent)) {
+      fold = fold.nextElementSibling;
+    }
+    const key = `prediction ${location.pathname} ${
+      [...document.querySelectorAll(".tag_prediction")].indexOf(cell)}`;
+    if (!fold) return;
+    const form = document.createElement("form");
+    const label = document.createElement("label");
+    const input = document.createElement("input");
+    const button = document.createElement("button");
+    const reply = document.createElement("p");
+    form.className = "predict";
+    label.textContent = "Your prediction";
+    input.maxLength = 80;
+    button.textContent = "Compare";
+    reply.setAttribute("role", "status");
+    label.append(input);
+    form.append(label, button, reply);
+    const show = (guess) => {
+      const [, measured] = fold.textContent.match(/Measured: (.*)/);
+      reply.textContent = `You said ${guess}. Measured: ${measured}`;
+    };
+    try {
+      const kept = localStorage.getItem(key);
+      if (kept) [input.value] = [kept, show(kept)];
+    } catch { /* a browser that keeps nothing */ }
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const guess = input.value.trim();
+      if (!guess) {
+        reply.textContent = "Type your prediction first.";
+        return;
+      }
+      show(guess);
+      try {
+        localStorage.setItem(key, guess);
+      } catch { /* it is shown all the same */ }
+    });
+    cell.after(form);
+  }
+
+  // What scrolls sideways can be scrolled with the keyboard, too.
+  function reach(el) {
+    if (el.scrollWidth > el.clientWidth + 1) el.tabIndex = 0;
+  }
+
+  function start() {
+    const wide = "mjx-container[display], .bd-article pre, .bd-article td, "
+      + ".pst-scrollable-table-container";
+    const all = () => document.querySelectorAll(wide).forEach(reach);
+    (globalThis.MathJax?.startup?.promise ?? Promise.resolve()).then(all);
+    window.addEventListener("load", all);
+    document.querySelectorAll(".attention-play").forEach(mount);
+    document.querySelectorAll(".cell.tag_prediction").forEach(predict);
+  }
+  if (document.readyState !== "loading") start();
+  else document.addEventListener("DOMContentLoaded", start);
+})();

@@ -1,5 +1,6 @@
 """The model of running text: torch, NumPy, files, training."""
 
+import importlib
 import json
 import os
 
@@ -142,6 +143,20 @@ def test_the_best_weights_come_back(small):
     assert best.look(1) > before
     assert best.restore() == before
     assert bridge.text_loss(small, best.part) == pytest.approx(before)
+
+
+def test_somebody_who_watches_sees_the_loss_and_a_sample(small, monkeypatch):
+    seen = []
+    module = importlib.import_module("helpers.torch_bridge.text_training")
+    monkeypatch.setattr(module, "is_watched", lambda: bool(seen))
+    monkeypatch.setattr(module, "note", lambda text, _: seen.append(text))
+    best = bridge.BestWeights(small, torch.arange(200) % 8, LETTERS)
+    assert seen == []
+    seen.append("now")
+    best.look(7)
+    said, sample = seen[1].split("\n")
+    assert said == f"step 7: {best.loss:.2f} nats a character"
+    assert len(sample) == 1 + best.SHOWN and set(sample) <= set(LETTERS)
 
 
 def test_the_stored_model_is_as_good_as_it_says():

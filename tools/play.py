@@ -104,7 +104,8 @@ def views(path):
     Returns {id of a cell: what its view shows at first}, and the network
     that answers, or None.
     """
-    cells = json.loads(Path(path).read_text(encoding="utf-8"))["cells"]
+    notebook = json.loads(Path(path).read_text(encoding="utf-8"))
+    cells = notebook.get("cells", [])
     code = [c for c in cells if c["cell_type"] == "code"]
     asked = ["attention_view(" in "".join(c["source"]) for c in code]
     number = Path(path).name.split("_")[0]

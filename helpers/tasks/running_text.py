@@ -59,7 +59,8 @@ def split(ids):
 def shakespeare():
     """Return passages of Shakespeare's plays: 1,115,394 characters.
 
-    Known as "Tiny Shakespeare"; data/README.md names its source.
+    Known as "Tiny Shakespeare": A. Karpathy's char-rnn (2015),
+    data/tinyshakespeare/input.txt. The plays are in the public domain.
     """
     return read_text(data_file("shakespeare.txt"))
 

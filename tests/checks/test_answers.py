@@ -298,6 +298,17 @@ def spread(of=np.std, pairs=3000):
     return lambda d, s: of(s * np.multiply(*drawn(d, pairs)).sum(axis=1))
 
 
+def unseeded(pairs, seed):
+    """Draw new pairs at every call, which a seed here makes repeatable."""
+    rng = np.random.default_rng(seed)
+
+    def answer(d_k, scale):
+        query, key = rng.standard_normal((2, pairs, d_k))
+        return (query * key).sum(axis=1).std() * scale
+
+    return answer
+
+
 def one_by_one(scores, values, order=None):
     """Right in an order where nothing rises; nothing is rescaled."""
     order = np.argsort(-scores) if order else range(len(scores))
@@ -405,6 +416,12 @@ RIGHT = {
         spread(),
         lambda d, s: (drawn(d)[0][:200] @ drawn(d)[1][:200].T * s).std(),
         lambda d, s: [math.sqrt(d) * s],
+        unseeded(2000, 1),
+        unseeded(2000, 2),
+    ),
+    "fold_root": (
+        lambda d, r: (1 / np.sqrt(np.sqrt(d)), r / math.sqrt(math.sqrt(d))),
+        lambda d, r: [torch.tensor(d) ** -0.25, r * math.exp(-np.log(d) / 4)],
     ),
     "normalized_entropy": (
         entropy(lambda p: np.log(p + 1e-12)),
@@ -714,6 +731,14 @@ WRONG = (
     ("score_spread", steady_once(), "near, but too rough"),
     ("score_spread", spread(np.mean), "is it the mean of the scores"),
     ("score_spread", spread(pairs=12), "near, but too rough"),
+    *(
+        ("score_spread", unseeded(pairs, seed), "should scatter by less")
+        for pairs, seed in ((200, 1), (200, 2), (300, 3))
+    ),
+    ("fold_root", lambda d, r: (d**-0.5, r * d**-0.5), "the whole root"),
+    ("fold_root", lambda d, r: (d**-0.25, r * d**-0.5), "gradient descent"),
+    ("fold_root", lambda d, r: (d**-0.25, r), "steps are left"),
+    ("fold_root", lambda d, r: (d**-1 / 4, r * d**-1 / 4), "needs brackets"),
     ("score_spread", over_pairs(2000), "over the pairs, not over d_k"),
     ("score_spread", over_pairs(100), "does not grow with d_k"),
     ("score_spread", one_pair, "the products are not added up"),

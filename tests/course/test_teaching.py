@@ -336,7 +336,7 @@ def test_numbers_are_those_of_the_notebook(file):
 # The numbers of pages that no tool writes, as a sum of their digits in order.
 # Who changes one on purpose writes the new sum, which the test says.
 SUMS = {
-    "README.md": 89961,
+    "README.md": 923319,
     "teaching/README.md": 404155,
     "teaching/hub.md": 849629,
     "teaching/many_learners.md": 103437,

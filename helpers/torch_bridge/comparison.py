@@ -14,9 +14,9 @@ from helpers.torch_bridge.weights import (
 
 ROTARY_BASE = 10_000.0  # as in Su et al. (2021)
 FAULTS = {
-    1: "the matrix of the values is transposed",
-    2: "the matrices of queries and keys are exchanged",
-    3: "the bias of the output is missing",
+    1: "the value matrix is transposed",
+    2: "the query and key matrices are swapped",
+    3: "the output bias is missing",
     4: "there are two heads instead of four",
     5: "batch_first is not set",
 }

@@ -339,7 +339,7 @@ SUMS = {
     "README.md": 923319,
     "teaching/README.md": 404155,
     "teaching/hub.md": 849629,
-    "teaching/many_learners.md": 103437,
+    "teaching/many_learners.md": 965921,
     "teaching/notation.md": 42949,
     "teaching/offline.md": 21549,
     "teaching/training.md": 44831,

@@ -237,3 +237,9 @@ def all_pairs_turn_at_one_speed(right, x, places, base):
 )
 def the_second_layer_is_changed(right, copying, change):
     return copying.with_perfect_weights()
+
+
+@mutant("journal:distance", "test_journal.py::test_how_far_a_guess_is_off")
+def a_guess_in_percent_is_far_off(right, guess, measured):
+    off = right(guess, measured)
+    return 1.0 if isinstance(guess, int) and guess > 1 > measured else off

@@ -10,7 +10,11 @@ from functools import cache, partial
 import numpy as np
 
 from helpers import tasks
-from helpers.attention import multi_head_attention, split_heads
+from helpers.attention import (
+    merge_heads,
+    multi_head_attention,
+    split_heads,
+)
 from helpers.experiments.encoder_measures import (
     same_sense,
     sentence_vectors,
@@ -67,10 +71,12 @@ def with_means(heads):
         _, weights = multi_head_attention(x, *matrices, **more)
         w_v, w_o = matrices[2:4]
         value = split_heads(x @ w_v + more["b_v"], HEADS)
-        context = (weights @ value).swapaxes(1, 2)  # (128, T, 12, 32)
-        mean = context[tokens].mean(axis=0)  # (12, 32)
-        context = np.where(next(steps)[:, None], mean, context)
-        return context.reshape(x.shape) @ w_o + more["b_o"], weights
+        context = weights @ value  # (128, 12, T, 32)
+        words_only = context * tokens[:, None, :, None]
+        mean = words_only.sum(axis=(0, 2)) / tokens.sum()  # (12, 32)
+        is_off = next(steps)[:, None, None]
+        context = np.where(is_off, mean[:, None], context)
+        return merge_heads(context) @ w_o + more["b_o"], weights
 
     output = model.read(texts, attend=attend)
     alike = (sentence_vectors(output) * vectors).sum(axis=-1)

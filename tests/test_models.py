@@ -438,13 +438,14 @@ def test_there_is_one_softmax_one_cross_entropy_one_way_to_split_heads():
     """Outside the wrong answers of the checks.
 
     Softmax and cross-entropy need exp, cutting and joining heads need a
-    reshape beside a change of axes. Blocks and the machine of two memories
-    need a softmax of their own, and GELU an exp that is no softmax.
+    reshape beside a change of axes. Blocks, in one memory, in two and in a
+    ring, need a softmax of their own, and GELU an exp that is no softmax.
     """
     exp_of_their_own = (
         "training.py",
         "blockwise.py",
         "experiments/two_memories.py",
+        "torch_bridge/ring.py",
         "layers.py, _one_minus_erf",
     )
     for path in sorted(ROOT.rglob("*.py")):

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 
 from helpers.checks.exercises.train_linear import Warmed  # noqa: F401
-from helpers.checks.steps.tools import softmax, table
+from helpers.checks.steps.tools import named_by_error, softmax, table
 
 OLD_RATE = 7.0  # what the optimizer has before it is told another one
 FACTOR = 4  # logits = FACTOR * w[inputs]: then gradients are long enough
@@ -169,11 +169,4 @@ _ERRORS = {  # part of torch's message: what is wrong, and what helps
 }
 
 
-def from_errors(exercise, trials):
-    """Recognize mistakes by what torch says of them."""
-    for trial in trials:
-        for part, (name, idea) in _ERRORS.items():
-            if part in trial.got.error:
-                where = [trial.got.line] if trial.got.line else ""
-                return f"{name}.", idea, where, trial.got.error
-    return None
+from_errors = functools.partial(named_by_error, _ERRORS)

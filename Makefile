@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 NBCONVERT = $(RUN) nbconvert --log-level=WARN --to notebook
 
 .PHONY: help lab fresh progress class train install test browser hub lint execute results site \
-	student stick slides notation number diff bench mutants pins clean
+	student stick slides notation paper number diff bench mutants pins clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s  %s\n", $$1, $$2}' \
@@ -45,7 +45,7 @@ test: lint ## run all tests: style, units, every cell; NOTEBOOKS=... for some
 		--numprocesses=auto --maxprocesses=4 --dist=loadfile \
 		--no-loadscope-reorder --ignore=tests/browser $(NOTEBOOKS) tests
 
-EXTRAS = $(addprefix .venv/extra-, browser hub notation site)
+EXTRAS = $(addprefix .venv/extra-, browser hub paper site)
 browser: $(EXTRAS) ## try Lab, Hub, the web page, slides; needs Chromium
 	$(RUN) pytest tests/browser --verbose -rs $(ARGS)
 
@@ -84,8 +84,11 @@ stick: $(READY) ## the course for machines without network: ARGS=/media/stick
 slides: $(READY) ## key pictures as slides for a class, in teaching/slides.html
 	$(RUN) tools.slides
 
-notation: .venv/extra-notation ## formulas to print, teaching/notation.html; ARGS=02: up to 02
+notation: .venv/extra-paper ## formulas to print, teaching/notation.html; ARGS=02: up to 02
 	$(RUN) tools.notation $(ARGS)
+
+paper: .venv/extra-paper ## exit tickets, answers and solutions to print, in teaching/; ARGS="02 03": some
+	@$(RUN) tools.paper $(ARGS)
 
 number: $(READY) ## number the cells and exercises of a notebook anew: NOTEBOOK=03
 	@$(RUN) tools.number $(NOTEBOOK)

@@ -15,6 +15,7 @@ from string import Template
 from PIL import Image
 
 from tests.course import reading
+from tools import notes
 from tools.results import ROOT, notebooks, title
 
 LIST = ROOT / "teaching" / "slides.toml"
@@ -77,14 +78,7 @@ def picture(cell, slide, number):
 
 def ticket(notebook, name):
     """The questions of a notebook's exit ticket; none, no slide."""
-    text = reading.visible(
-        "".join(
-            part.texts[0]
-            for part in reading.parts(notebook)
-            if part.heading == "## Exit ticket"
-        )
-    )
-    asked = re.findall(r"(?ms)^\d\. (.*?)(?=^\d\. |\Z)", text)
+    asked, _ = notes.asked(notebook)
     if not asked:
         return ""
     listed = "".join(f"<li>{markup(question)}</li>" for question in asked)

@@ -1,6 +1,5 @@
 """The web page of the course, as a reader meets it."""
 
-
 import nbformat
 import numpy as np
 import pytest

@@ -34,7 +34,7 @@ fresh: $(READY) ## begin notebooks anew, yours are kept: NOTEBOOK="03 05", or AR
 progress: $(READY) ## show what you have solved and predicted
 	@COURSE_COPIES=$(COPIES) .venv/bin/python -m tools.progress
 
-class: $(READY) ## count what was hard for a class: ARGS=folder of progress files
+class: $(READY) ## count what was hard for a class, and write a page: ARGS=folder of progress files
 	@.venv/bin/python -m tools.progress $(if $(ARGS),$(ARGS),--help)
 
 install: $(READY) ## build .venv and no more; lab and the others do it, too

@@ -8,14 +8,13 @@ needs no network: pictures are inside.
 import base64
 import html
 import io
-import re
 import tomllib
 from string import Template
 
 from PIL import Image
 
 from tests.course import reading
-from tools import notes
+from tools import markup, notes
 from tools.results import ROOT, notebooks, title
 
 LIST = ROOT / "teaching" / "slides.toml"
@@ -46,14 +45,6 @@ def cells(found):
     }
 
 
-def markup(text):
-    """HTML of a text with *italics*, `code` and $W_Q$."""
-    text = html.escape(text, quote=False)
-    text = re.sub(r"\$(\w)_(\w)([^$]*)\$", r"<i>\1</i><sub>\2</sub>\3", text)
-    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
-    return re.sub(r"\*([^*]+)\*", r"<em>\1</em>", text)
-
-
 def cut(png, rows):
     """The rows of a picture between two fractions of its height."""
     image, out = Image.open(io.BytesIO(png)), io.BytesIO()
@@ -81,7 +72,9 @@ def ticket(notebook, name):
     asked, _ = notes.asked(notebook)
     if not asked:
         return ""
-    listed = "".join(f"<li>{markup(question)}</li>" for question in asked)
+    listed = "".join(
+        f"<li>{markup.inline(question)}</li>" for question in asked
+    )
     return (
         f'<section id="ticket-{int(name[:2])}" class="words ticket">'
         f"<h2>Exit ticket: alone, on paper</h2>"
@@ -96,7 +89,9 @@ def printed(words):
 
 def pair(number, slide, cell):
     """The two slides of a question and its answer."""
-    ask, hint, answer = (markup(slide[k]) for k in ("ask", "hint", "answer"))
+    ask, hint, answer = (
+        markup.inline(slide[k]) for k in ("ask", "hint", "answer")
+    )
     place = f"<footer>slide {number} · notebook {slide['cell'][:2]}</footer>"
     kind, drawn = "words", ""
     if "shown" in slide:

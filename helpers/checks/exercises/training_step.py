@@ -29,6 +29,18 @@ class Bigrams:
         """Return a model of its own, with the same numbers."""
         return Bigrams(self.w)
 
+    def rates_of_groups(self, *, first=None, second=None):
+        """Return the learning rate of each column of w, (V,).
+
+        The optimizer has two groups, each with half of the columns; a rate
+        of None is the old one.
+        """
+        half = len(self.w) // 2
+        rates = np.full(len(self.w), self.rate)
+        rates[:half] = self.rate if first is None else first
+        rates[half:] = self.rate if second is None else second
+        return rates
+
 
 def task(seed, texts, length, characters, size):
     """Return the arguments of a step; of size 0, w already fits a little."""
@@ -54,6 +66,13 @@ def by_value(grad):
 def unit(grad):
     """Bring the gradient to norm 1, also a shorter one."""
     return grad / np.linalg.norm(grad)
+
+
+def each_by_itself(grad):
+    """Clip the gradient of each of the two parameters alone."""
+    half = len(grad) // 2
+    clip = clipped_to(1.0)
+    return np.hstack([clip(grad[:, :half]), clip(grad[:, half:])])
 
 
 def clipped_to(norm):
@@ -121,8 +140,8 @@ def with_a_model(function):
         if not torch:
             return function(model, optimizer, inputs, targets, learning_rate)
         made = _in_torch(torch, model)
-        weight = made[0].weight
-        optimizer = torch.optim.SGD([weight], lr=model.rate)
+        groups = [{"params": [part]} for part in made.parameters()]
+        optimizer = torch.optim.SGD(groups, lr=model.rate)
         batch = torch.from_numpy(inputs), torch.from_numpy(targets)
         losses = []
         for _ in range(STEPS):
@@ -130,22 +149,28 @@ def with_a_model(function):
             if loss is None or loss is ... or isinstance(loss, tuple):
                 return loss
             losses.append(float(loss))
-        return np.array(losses), weight.detach().numpy()
+        parts = [part.detach().numpy() for part in made.parameters()]
+        return np.array(losses), np.hstack(parts)
 
     return answer
 
 
 def _in_torch(torch, model):
-    """Return the model as a module, with the attributes of `Bigrams`."""
-    embedding = torch.nn.Embedding.from_pretrained(
-        torch.tensor(model.w), freeze=False
-    )
-    longer = torch.nn.Linear(*model.w.shape, bias=False).double()
-    with torch.no_grad():
-        longer.weight.copy_(FACTOR * torch.eye(len(model.w)))
-    made = torch.nn.Sequential(embedding, longer.requires_grad_(False))
-    made.w, made.rate = model.w, model.rate
-    return made
+    """Return the model as a module with two parameters, halves of w."""
+
+    class Halves(torch.nn.Module):
+        def __init__(self, w):
+            super().__init__()
+            half = len(w) // 2
+            self.left = torch.nn.Parameter(torch.tensor(w[:, :half]))
+            self.right = torch.nn.Parameter(torch.tensor(w[:, half:]))
+            self.w, self.rate = w, model.rate
+
+        def forward(self, ids):
+            w = torch.hstack([self.left, self.right])
+            return FACTOR * w[ids]
+
+    return Halves(model.w)
 
 
 _ERRORS = {  # part of torch's message: what is wrong, and what helps

@@ -34,7 +34,7 @@ fresh: $(READY) ## begin notebooks anew, yours are kept: NOTEBOOK="03 05", or AR
 progress: $(READY) ## show what you have solved and predicted
 	@COURSE_COPIES=$(COPIES) .venv/bin/python -m tools.progress
 
-class: $(READY) ## count what was hard for a class: ARGS=folder of progress files
+class: $(READY) ## count what was hard for a class, and write a page: ARGS=folder of progress files
 	@.venv/bin/python -m tools.progress $(if $(ARGS),$(ARGS),--help)
 
 install: $(READY) ## build .venv and no more; lab and the others do it, too
@@ -81,8 +81,8 @@ student: $(READY) ## copies without solutions, in student/; for a class
 stick: $(READY) ## the course for machines without network: ARGS=/media/stick
 	@.venv/bin/python tools/stick.py $(ARGS)
 
-slides: $(READY) ## key pictures as slides for a class, in teaching/slides.html
-	$(RUN) tools.slides
+slides: .venv/extra-paper ## slides with speaker's notes, teaching/slides.html; ARGS=ADDRESS: a link and a code
+	@$(RUN) tools.slides $(ARGS)
 
 notation: .venv/extra-paper ## formulas to print, teaching/notation.html; ARGS=02: up to 02
 	$(RUN) tools.notation $(ARGS)

@@ -11,6 +11,7 @@ from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
 FORMULA = r"\$\$([^$]+)\$\$|\$([^$]+)\$"
 CODE = r"(?s)(<code.*?</code>|<pre.*?</pre>)"
+SYMBOL = r"\$(\w)(?:_(\w))?([^$\\]*)\$"
 LINK = r"(?s)<a [^>]*>(.*?)</a>"
 
 
@@ -27,6 +28,22 @@ def mathml(text):
     pieces = re.split(CODE, text)  # a dollar in code is a dollar
     pieces[::2] = [re.sub(FORMULA, drawn, piece) for piece in pieces[::2]]
     return "".join(pieces)
+
+
+def inline(text):
+    """HTML of a text with *italics*, **bold**, `code` and $W_Q$."""
+    text = html.escape(text, quote=False)
+    text = re.sub(SYMBOL, symbol, text)
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
+    text = re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", text)
+    return re.sub(r"\*([^*]+)\*", r"<em>\1</em>", text)
+
+
+def symbol(match):
+    """HTML of a letter with an index or without, as in $d_k = 16$."""
+    letter, index, rest = match.groups()
+    below = f"<sub>{index}</sub>" if index else ""
+    return f"<i>{letter}</i>{below}{rest}"
 
 
 def printed(markdown):

@@ -1,33 +1,41 @@
 """Write teaching/slides.html: the key pictures, each behind its question.
 
 `make slides`. The pictures, their words and their alt texts are those that
-the notebooks have stored; teaching/slides.toml says which, and asks. The page
-needs no network: pictures are inside.
+the notebooks have stored; teaching/slides.toml says which, and asks. The
+speaker's notes are those of the other pages of teaching/. The page needs no
+network: pictures are inside.
+
+The first slide has a link to the course and its code to scan, if there is an
+address: that of CITATION.cff, or `make slides ARGS=https://…`.
 """
 
 import base64
 import html
 import io
 import re
+import sys
 import tomllib
 from string import Template
 
 from PIL import Image
 
 from tests.course import reading
-from tools import notes
+from tools import markup, notes, speaker
 from tools.results import ROOT, notebooks, title
 
 LIST = ROOT / "teaching" / "slides.toml"
 DECK = ROOT / "teaching" / "slides.html"
 TALL = 0.62  # height by width; such a picture stands beside its words
+ADDRESS = r"(?m)^(?:url|repository-code): *['\"]?(https?://[^\s'\"]+)"
+LONGEST = 150  # characters of an address; a longer code has too fine dots
 HEAD = """\
 <section id="start" class="words"><h1>Attention, Measured</h1>
 <h2>Which word does this word need?</h2>
 <p>One rule: nobody runs a cell below a <b>Predict</b> before the guess is
 typed in and said to the neighbor. What is folded stays folded until then.</p>
-<p class="keys">Keys: arrows, page up and down; 0 to 8 for a notebook; b for
-blank; n for the words of a picture.</p></section>
+<p class="keys">Keys: arrows, page up and down; 0 to 9 for a notebook; b for
+blank; n for the words of a picture; s for the speaker's notes, in a window of
+their own.</p>{code}</section>
 """
 
 
@@ -44,14 +52,6 @@ def cells(found):
         for cell in reading.code_cells(notebook)
         if "/" not in file
     }
-
-
-def markup(text):
-    """HTML of a text with *italics*, `code` and $W_Q$."""
-    text = html.escape(text, quote=False)
-    text = re.sub(r"\$(\w)_(\w)([^$]*)\$", r"<i>\1</i><sub>\2</sub>\3", text)
-    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
-    return re.sub(r"\*([^*]+)\*", r"<em>\1</em>", text)
 
 
 def cut(png, rows):
@@ -76,16 +76,53 @@ def picture(cell, slide, number):
     )
 
 
+def address(arguments):
+    """The address that was named, or that of CITATION.cff, or ""."""
+    if not arguments:
+        cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+        return (re.findall(ADDRESS, cited) or [""])[0]
+    named = " ".join(arguments)
+    if not re.fullmatch(r"https?://[^\s<>\"]+", named):
+        sys.exit(f"make: ARGS={named} is no address that begins with https://")
+    if len(named) > LONGEST:
+        sys.exit(f"make: ARGS has more than {LONGEST} characters")
+    return named
+
+
+def code(url):
+    """A link and its QR code, "" without an address."""
+    if not url:
+        return ""
+    import segno  # of the extra `paper`
+
+    drawn = segno.make_qr(url, error="m").svg_inline(
+        omitsize=True, dark="black", light="white"
+    )
+    link = html.escape(url)
+    return (
+        f'<p class="link"><a href="{link}">{link}</a></p><div class="code"'
+        f' role="img" aria-label="Code to scan: {link}">{drawn}</div>'
+    )
+
+
+def aside(note):
+    """What the speaker sees beside a slide."""
+    return f"<aside>{note}</aside>"
+
+
 def ticket(notebook, name):
     """The questions of a notebook's exit ticket; none, no slide."""
     asked, _ = notes.asked(notebook)
     if not asked:
         return ""
-    listed = "".join(f"<li>{markup(question)}</li>" for question in asked)
+    listed = "".join(
+        f"<li>{markup.inline(question)}</li>" for question in asked
+    )
     return (
         f'<section id="ticket-{int(name[:2])}" class="words ticket">'
         f"<h2>Exit ticket: alone, on paper</h2>"
-        f"<ol>{listed}</ol><footer>{name}</footer></section>\n"
+        f"<ol>{listed}</ol><footer>{name}</footer>"
+        f"{aside(speaker.of_ticket(name[:2]))}</section>\n"
     )
 
 
@@ -94,9 +131,11 @@ def printed(words):
     return "\n".join(s for s in words.splitlines() if not s.startswith("○"))
 
 
-def pair(number, slide, cell):
-    """The two slides of a question and its answer."""
-    ask, hint, answer = (markup(slide[k]) for k in ("ask", "hint", "answer"))
+def pair(number, slide, cell, note):
+    """The two slides of a question and its answer, with the speaker's note."""
+    ask, hint, answer = (
+        markup.inline(slide[k]) for k in ("ask", "hint", "answer")
+    )
     place = f"<footer>slide {number} · notebook {slide['cell'][:2]}</footer>"
     kind, drawn = "words", ""
     if "shown" in slide:
@@ -111,14 +150,16 @@ def pair(number, slide, cell):
     found = f'<h2>{ask}</h2>{image}<p class="answer">{answer}</p>{place}'
     look = ' class="tall"' if tall else ""
     return (
-        f'<section id="q{number}" class="{kind}">{question}</section>\n'
-        f'<section id="a{number}"{look}>{found}<pre>{words}</pre></section>\n'
+        f'<section id="q{number}" class="{kind}">{question}{aside(note)}'
+        f'</section>\n<section id="a{number}"{look}>{found}'
+        f"<pre>{words}</pre>{aside(note)}</section>\n"
     )
 
 
-def deck(slides, found):
-    """The whole page."""
-    by_id, parts = cells(found), [HEAD]
+def deck(slides, found, url=""):
+    """The whole page, with a code for an address on its first slide."""
+    by_id, parts = cells(found), [HEAD.format(code=code(url))]
+    rows = notes.sheet_rows()
     numbered = [*enumerate(slides, 1)]
     for file, notebook in found.items():
         if "/" in file:
@@ -126,10 +167,15 @@ def deck(slides, found):
         name = f"{file[:2]} · {title(notebook)}"
         parts.append(
             f'<section id="notebook-{int(file[:2])}" class="words">'
-            f"<h1>{name}</h1></section>\n"
+            f"<h1>{name}</h1>{aside(speaker.of_notebook(file[:2]))}</section>\n"
         )
         parts += [
-            pair(number, slide, by_id[slide["cell"]])
+            pair(
+                number,
+                slide,
+                by_id[slide["cell"]],
+                speaker.of_slide(number, slide, notebook, rows),
+            )
             for number, slide in numbered
             if slide["cell"][:2] == file[:2]
         ]
@@ -138,11 +184,17 @@ def deck(slides, found):
     return page.substitute(slides="".join(parts))
 
 
-def main():
+def main(arguments):
     """Write the deck."""
-    DECK.write_text(deck(listed(), notebooks()), encoding="utf-8")
+    url = address(arguments)
+    DECK.write_text(deck(listed(), notebooks(), url), encoding="utf-8")
     print(f"open {DECK.relative_to(ROOT)} in a browser")
+    if not url:
+        print(
+            "The first slide has no link. To have one:"
+            " make slides ARGS=https://…"
+        )
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -69,3 +70,32 @@ def open_page(browser, server):
     for page, context in opened:
         page.close()
         context.close()
+
+
+AXE = """axe.run(document, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']})"""
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """axe-core, which npm installs; it looks for faults of access."""
+    here = Path(__file__).parent
+    script = here / "node_modules" / "axe-core" / "axe.min.js"
+    if not script.exists():
+        if not shutil.which("npm"):
+            pytest.skip("npm installs axe-core")
+        npm = ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"]
+        subprocess.run(npm, cwd=here, check=True)
+    return script.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def violations(axe):
+    """What keeps some readers out of an open page: [(rule, element)]."""
+
+    def found(tab):
+        tab.evaluate(axe)
+        violated = tab.evaluate(AXE)["violations"]
+        return [(v["id"], v["nodes"][0]["html"]) for v in violated]
+
+    return found

@@ -39,7 +39,7 @@ def test_a_notebook_begins_on_its_own_page(browser, printed, size):
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_it_can_be_read_on_a_screen(browser, printed, width):
+def test_it_can_be_read_on_a_screen(browser, printed, violations, width):
     _, path = printed
     tab, asked = browser.new_page(), []
     tab.set_viewport_size({"width": width, "height": 900})
@@ -47,4 +47,5 @@ def test_it_can_be_read_on_a_screen(browser, printed, width):
     tab.goto(path.as_uri())
     assert tab.evaluate(WIDE) <= 0 and asked == [path.as_uri()]
     assert "$" not in tab.inner_text("h1, p, li, td")
+    assert violations(tab) == []
     tab.close()

@@ -1,9 +1,5 @@
 """The web page of the course, as a reader meets it."""
 
-import shutil
-import subprocess
-from pathlib import Path
-
 import nbformat
 import numpy as np
 import pytest
@@ -370,33 +366,13 @@ def test_cards_lead_to_every_notebook(wide):
         assert "minutes" in card.inner_text() and "?" in card.inner_text()
 
 
-@pytest.fixture(scope="session")
-def axe():
-    """axe-core, which npm installs; it looks for faults of access."""
-    here = Path(__file__).parent
-    script = here / "node_modules" / "axe-core" / "axe.min.js"
-    if not script.exists():
-        if not shutil.which("npm"):
-            pytest.skip("npm installs axe-core")
-        npm = ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"]
-        subprocess.run(npm, cwd=here, check=True)
-    return script.read_text(encoding="utf-8")
-
-
 KINDS = ["index.html", "about.html", "RESULTS.html", "teaching/one_day.html",
          *map(page_of, ROAD[:2]), page_of(NOTEBOOKS[-1])]  # fmt: skip
 
 
 @pytest.mark.parametrize("page", KINDS)
 @pytest.mark.parametrize("width, scheme", SETTINGS)
-def test_nobody_is_kept_out(visits, axe, page, width, scheme):
+def test_nobody_is_kept_out(visits, violations, page, width, scheme):
     tab = visits[width, scheme].open(page)
     tab.wait_for_load_state("networkidle")
-    tab.evaluate(axe)
-    found = tab.evaluate(
-        "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a',"
-        " 'wcag21aa']})"
-    )
-    assert [
-        (v["id"], v["nodes"][0]["html"]) for v in found["violations"]
-    ] == []
+    assert violations(tab) == []

@@ -113,6 +113,12 @@ def test_the_speaker_knows_the_minutes_and_what_to_ask(number):
     assert not re.search(r"\*|\]\(|[Ss]lides? \d|\$", said), said
 
 
+def test_the_speaker_hears_what_belongs_to_the_section():
+    notebook = NOTEBOOKS["01_dot_product_baseline.ipynb"]
+    [heard] = speaker.heard(notebook, "01-008")
+    assert heard.startswith("“A negative dot product is a mistake.” <b>Ask:")
+
+
 def test_the_speaker_knows_what_each_answer_to_a_ticket_means():
     for file in NOTEBOOKS:
         if "/" not in file and file[:2] > "00":

@@ -10,6 +10,8 @@ from urllib.parse import unquote, urldefrag, urljoin
 
 from .lab import OURS, ROOT
 
+SETTINGS = [(390, "light"), (390, "dark"), (1280, "light"), (1280, "dark")]
+
 
 def build(folder):
     """Build into a folder, as make does; stop with what Sphinx says."""

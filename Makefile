@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 NBCONVERT = $(RUN) nbconvert --log-level=WARN --to notebook
 
 .PHONY: help lab fresh progress class train install test browser hub lint execute results site \
-	student stick slides notation number diff bench mutants pins clean
+	student stick slides notation paper number diff bench mutants pins clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s  %s\n", $$1, $$2}' \
@@ -34,7 +34,7 @@ fresh: $(READY) ## begin notebooks anew, yours are kept: NOTEBOOK="03 05", or AR
 progress: $(READY) ## show what you have solved and predicted
 	@COURSE_COPIES=$(COPIES) .venv/bin/python -m tools.progress
 
-class: $(READY) ## count what was hard for a class: ARGS=folder of progress files
+class: $(READY) ## count what was hard for a class, and write a page: ARGS=folder of progress files
 	@.venv/bin/python -m tools.progress $(if $(ARGS),$(ARGS),--help)
 
 install: $(READY) ## build .venv and no more; lab and the others do it, too
@@ -45,7 +45,7 @@ test: lint ## run all tests: style, units, every cell; NOTEBOOKS=... for some
 		--numprocesses=auto --maxprocesses=4 --dist=loadfile \
 		--no-loadscope-reorder --ignore=tests/browser $(NOTEBOOKS) tests
 
-EXTRAS = $(addprefix .venv/extra-, browser hub notation site)
+EXTRAS = $(addprefix .venv/extra-, browser hub paper site)
 browser: $(EXTRAS) ## try Lab, Hub, the web page, slides; needs Chromium
 	$(RUN) pytest tests/browser --verbose -rs $(ARGS)
 
@@ -81,11 +81,14 @@ student: $(READY) ## copies without solutions, in student/; for a class
 stick: $(READY) ## the course for machines without network: ARGS=/media/stick
 	@.venv/bin/python tools/stick.py $(ARGS)
 
-slides: $(READY) ## key pictures as slides for a class, in teaching/slides.html
-	$(RUN) tools.slides
+slides: .venv/extra-paper ## slides with speaker's notes, teaching/slides.html; ARGS=ADDRESS: a link and a code
+	@$(RUN) tools.slides $(ARGS)
 
-notation: .venv/extra-notation ## formulas to print, teaching/notation.html; ARGS=02: up to 02
+notation: .venv/extra-paper ## formulas to print, teaching/notation.html; ARGS=02: up to 02
 	$(RUN) tools.notation $(ARGS)
+
+paper: .venv/extra-paper ## exit tickets, answers and solutions to print, in teaching/; ARGS="02 03": some
+	@$(RUN) tools.paper $(ARGS)
 
 number: $(READY) ## number the cells and exercises of a notebook anew: NOTEBOOK=03
 	@$(RUN) tools.number $(NOTEBOOK)

@@ -218,15 +218,30 @@ def distance(guess, measured):
     for a percentage. Of other numbers it is the difference divided by the
     larger one, of words 0 or 1.
     """
-    numbers = isinstance(guess, Real), isinstance(measured, Real)
-    if not all(numbers):
-        same = _letters(guess) == _letters(measured)
-        return 0.0 if same else 1.0
-    if isinstance(measured, float) and 0 <= measured <= 1:
-        guess = guess / 100 if 2 <= guess <= 100 else guess
+    guess = plain_guess(guess, measured)
+    if isinstance(guess, str):
+        return 0.0 if guess == _letters(measured) else 1.0
+    if is_share(measured):
         return min(abs(guess - measured), 1.0)
     largest = max(abs(guess), abs(measured))
     return min(abs(guess - measured) / largest, 1.0) if largest else 0.0
+
+
+def plain_guess(guess, measured):
+    """Return a guess as it is compared: a number, or words in lower case.
+
+    Where a share was measured, a guess from 2 to 100 becomes a share.
+    """
+    if not (isinstance(guess, Real) and isinstance(measured, Real)):
+        return _letters(guess)
+    if is_share(measured) and 2 <= guess <= 100:
+        return guess / 100
+    return guess
+
+
+def is_share(measured):
+    """Tell whether what was measured is a fraction of something."""
+    return isinstance(measured, float) and 0 <= measured <= 1
 
 
 def _letters(words):
@@ -237,13 +252,13 @@ def _letters(words):
 class Chapter:
     """A notebook: its number, its title, its exercises and predictions.
 
-    `exercises` are the names of its checks, `predictions` maps the id of
-    each cell that compares a guess to the heading above it.
+    `exercises` maps the name of each check to the heading above it, and
+    `predictions` the id of each cell that compares a guess.
     """
 
     number: str
     title: str
-    exercises: list
+    exercises: dict
     predictions: dict
 
 
@@ -264,7 +279,7 @@ def chapters(place):
 
 
 def _chapter(path, cells):
-    title, heading, exercises, predictions = path.stem, "", [], {}
+    title, heading, exercises, predictions = path.stem, "", {}, {}
     for cell in cells:
         text = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
@@ -272,7 +287,8 @@ def _chapter(path, cells):
             title = title if heading or not heads else heads[0]
             heading = heads[-1] if heads else heading
         elif "check" in cell["metadata"].get("tags", []):
-            exercises += re.findall(r"(?m)^checks\.(\w+)\(", text)
+            for name in re.findall(r"(?m)^checks\.(\w+)\(", text):
+                exercises[name] = heading
         else:
             for count in range(text.count("checks.prediction(")):
                 end = f".{count + 1}" if count else ""

@@ -387,6 +387,16 @@ def test_table_writes_mean_and_sd_between_its_limits():
     assert (norm.vmin, norm.vmax) == (0.2, 0.9)
 
 
+def test_wide_and_signed_table_has_one_decimal_and_white_at_zero():
+    signed = [[-0.25, 0, *[0.26] * 9]]
+    ax = plots.show_table(signed, ["r"], [*"abcdefghijk"], limits=(-0.5, 0.5))
+    shown = [text.get_text() for text in numbers(ax).values()]
+    assert shown == ["\u22120.2", "0.0", *["0.3"] * 9]
+    purple, white, green = ax.collections[0].to_rgba(signed)[0, :3, :3]
+    assert purple[1] < min(purple[0], purple[2])
+    assert green[1] > max(green[0], green[2]) and white.min() > 0.99
+
+
 # Curves, bars, moves, arrows and grids
 
 
@@ -656,6 +666,14 @@ def test_gradients_run_upward_beside_the_forward_pass():
     assert "rule 1" in [text.get_text() for text in ax.texts]
 
 
+def test_weights_are_blue_forward_and_signed_backward():
+    half = np.full((1, 2), 0.5)
+    ax = plots.show_backward([("weights", half, half, "")])
+    forward, gradient = (m.to_rgba(0.5) for m in ax.collections)
+    assert forward[2] > forward[1] > forward[0]
+    assert gradient[1] > max(gradient[0], gradient[2])
+
+
 def test_shadows_are_as_long_as_the_projection():
     ax = plots.show_arrows([[2, 0], [1, 1], [-3, 1]], [*"qab"], shadow=True)
     shadows = [line for line in ax.lines if line.get_linewidth() == 5]
@@ -737,6 +755,18 @@ def test_a_short_log_scale_has_plain_numbers():
     ax = plots.show_curves([1, 2], {"a": [0.7, 66]}, ylog=True)
     texts = [text.get_text() for text in ax.get_yticklabels()]
     assert texts == ["1", "2", "5", "10", "20", "50"]
+
+
+def test_panels_may_say_only_some_points(capsys):
+    series = {
+        "seeds": [[1, 2, 3, 4], [3, 4, 5, 6]],
+        "band": ([0] * 4, [1] * 4),
+    }
+    plots.show_curve_panels(
+        [1, 2, 3, 4], {"A": series}, "d", form=".0f", every=2
+    )
+    table = "A\nd  seeds   band\n2  3 ± 1  0 ± 1\n4  5 ± 1  0 ± 1\n"
+    assert capsys.readouterr().out.startswith(table)
 
 
 def test_lines_and_tables_of_text_end_at_60_columns():

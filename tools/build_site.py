@@ -26,7 +26,8 @@ README, ABOUT = "README.md", "about.md"  # its name here, and on the page
 # in Markdown, the target of a link to a file, and its #anchor
 LINK = re.compile(r"(?<=\]\()([^)#:\s]+)(#[^)\s]*)?(?=\))")
 # run sheets, notes, and the rest
-TEACHING = "README", "two_half_days", "one_day", "third_half_day", "0*", "*"
+SHEETS = "two_half_days", "one_day", "third_half_day", "fourth_half_day"
+TEACHING = "README", *SHEETS, "0*", "*"
 LANGUAGES = {
     "": "text",
     ".txt": "text",

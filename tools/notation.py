@@ -6,12 +6,12 @@ is. Here its formulas become MathML, which browsers draw by themselves, so that
 the sheet prints on one page of A4, without a network.
 """
 
-import html
 import re
 import sys
 
 from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
+from tools import markup
 from tools.results import ROOT
 
 SHEET = ROOT / "teaching" / "notation.md"
@@ -43,13 +43,6 @@ HEAD = """\
 """
 
 
-def mathml(match):
-    """MathML of a formula between dollars, in HTML."""
-    from latex2mathml.converter import convert  # an extra: not for `until`
-
-    return convert(html.unescape(match[1]))
-
-
 def until(text, last):
     """The rows that the notebooks up to one have shown, all of their numbers.
 
@@ -65,18 +58,18 @@ def until(text, last):
     return kept + "## In code" + code if last >= "05" else kept
 
 
-def page(last="08"):
+def page(last="09"):
     """The sheet as HTML, for those who have done the notebooks up to one."""
     text = until(SHEET.read_text(encoding="utf-8"), last)
     text = markdown2html_mistune(text)
-    return HEAD + re.sub(r"\$([^$]+)\$", mathml, text) + "</html>\n"
+    return HEAD + markup.mathml(text) + "</html>\n"
 
 
 def main(arguments):
     """Write it."""
-    last = "".join(arguments) or "08"
-    if not re.fullmatch("0[0-8]", last):
-        sys.exit(f"make: ARGS={last} is no notebook; one of 00 to 08")
+    last = "".join(arguments) or "09"
+    if not re.fullmatch(r"0\d", last):
+        sys.exit(f"make: ARGS={last} is no notebook; one of 00 to 09")
     PAGE.write_text(page(last), encoding="utf-8")
     print(f"open {PAGE.relative_to(ROOT)} in a browser, and print it")
 

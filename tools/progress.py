@@ -3,19 +3,20 @@
 `make progress` prints what the journal in the folder of copies says and draws
 it into progress.png beside it. `make class ARGS=folder` reads all journals
 (progress.jsonl, under any name that ends so) that learners have handed in,
-and prints how many solved each exercise, after how many tries, with which
-named mistakes. It keeps no names, and says of a file only that it is refused.
+prints how many solved each exercise, after how many tries, with which named
+mistakes, and writes class.html, a page to show. It keeps no names, and says of
+a file only that it is refused.
 """
 
 import sys
-from collections import Counter
 from pathlib import Path
 
 from helpers import journal, plots
 from helpers.plots.output import png
-from tools import copies
+from tools import class_page, copies, tally
 
 PICTURE = "progress.png"
+PAGE = "class.html"
 SHOWN = 3  # mistakes of an exercise
 
 
@@ -28,76 +29,47 @@ def show(folder):
         print(f"The picture is in {path}.")
 
 
-def collect(folder):
-    """Return the Progress of each journal below a folder, and refusals."""
-    found, refused = [], []
-    for path in sorted(Path(folder).rglob("*.jsonl")):
-        try:
-            found.append(journal.progress(journal.read(path)))
-        except (ValueError, OSError) as error:
-            refused.append(str(error).removeprefix("path: "))
-    return found, refused
-
-
-def table(found, chapters):
-    """Lines for each exercise that somebody tried: counts, mistakes."""
-    lines = []
-    for chapter in chapters:
-        for name in chapter.exercises:
-            tried = [each for each in found if each.tries[name]]
-            if tried:
-                lines += exercise_lines(
-                    f"{chapter.number} {name}", name, tried
-                )
-    return lines
-
-
-def exercise_lines(label, name, tried):
+def exercise_lines(each):
     """One line for an exercise, and one for each frequent mistake."""
-    solved = [each for each in tried if name in each.solved]
-    tries = sum(each.tries[name] for each in tried) / len(tried)
     yield (
-        f"{label}: {len(solved)} of {len(tried)} solved it,"
-        f" {tries:.1f} tries each"
+        f"{each.chapter} {each.name}: {each.solved} of {each.tried} solved it,"
+        f" {each.tries:.1f} tries each"
     )
-    made = Counter()
-    for each in tried:
-        made.update({m for n, m in each.mistakes if n == name})
-    for mistake, count in made.most_common(SHOWN):
-        yield f"    {count} of {len(tried)}: {mistake}"
-
-
-def guesses(found, chapters):
-    """Lines for the predictions that were out of reach most often."""
-    made, near = Counter(), Counter()
-    for each in found:
-        made.update(each.predictions.keys())
-        near.update(each.within_reach)
-    headings = {k: v for c in chapters for k, v in c.predictions.items()}
-    hard = sorted(
-        (cell for cell in made if cell in headings),
-        key=lambda cell: (near[cell] / made[cell], -made[cell]),
-    )
-    return [
-        f"{headings[cell]} ({cell}): {near[cell]} of {made[cell]}"
-        for cell in hard[:5]
-    ]
+    for mistake, count in each.mistakes[:SHOWN]:
+        yield f"    {count} of {each.tried}: {mistake}"
 
 
 def count(folder):
-    """Print what a class found hard."""
-    if not Path(folder).is_dir():
+    """Print what a class found hard, and write the page that shows it."""
+    folder = Path(folder)
+    if not folder.is_dir():
         sys.exit(f"make: ARGS={folder} is no folder")
-    found, refused = collect(folder)
+    found, refused = tally.collect(folder)
     chapters = journal.chapters(copies.ORIGINALS)
+    exercises = tally.exercises(found, chapters)
+    votes = tally.votes(found, chapters)
     print(f"{len(found)} learners.")
     for error in refused:
         print(f"Refused: {error}")
-    print(*table(found, chapters), sep="\n")
-    far = guesses(found, chapters)
-    if far:
+    for each in exercises:
+        print(*exercise_lines(each), sep="\n")
+    hard = tally.hardest_votes(votes)
+    if hard:
         print("Guesses within reach, the hardest predictions first:")
-        print(*far, sep="\n")
+    for vote in hard:
+        print(f"{vote.heading} ({vote.cell}): {vote.near} of {vote.guessed}")
+    page = class_page.page(len(found), len(refused), exercises, votes)
+    write(folder / PAGE, page)
+
+
+def write(path, page):
+    """Write the page, if the folder can be written to."""
+    try:
+        path.write_text(page, encoding="utf-8")
+    except OSError as error:
+        sys.exit(f"make: the page cannot be written: {error}")
+    print(f"The page to show is {path}; open it in a browser.")
+    print("Look at it first: it has words as learners typed them.")
 
 
 def main(arguments):

@@ -107,7 +107,7 @@ def question(part, rows):
 
 
 def figure(surprise, rows):
-    """(PNG, alt text) of a surprise, or None: of the trial, by its number."""
+    """The PNG of a surprise, or None: of the trial, by its number."""
     _, trial, _ = rows[surprise["claim"]]
     drawn = [
         output
@@ -117,10 +117,7 @@ def figure(surprise, rows):
     ]
     if not drawn:
         return None
-    output = drawn[surprise.get("figure", 0)]
-    alt = output.metadata.get("image/png", {}).get("alt", "")
-    alt = " ".join((alt or output.data.get("text/plain", "")).split())
-    return reading.png(output), re.sub(r"[\[\]]", "", alt)
+    return reading.png(drawn[surprise.get("figure", 0)])
 
 
 def surprises(rows):
@@ -134,8 +131,9 @@ def surprises(rows):
         parts.append(f"### {surprise['title']}\n")
         said = f"“{trial.quote}” {bold(verdict)} {verdict.plain}"
         parts.append(f"{' '.join(said.split())} ({claim}, {place})\n")
-        if drawn := figure(surprise, rows):
-            parts.append(f"![{drawn[1]}](data/results/{claim}.png)\n")
+        if figure(surprise, rows):
+            said = surprise["alt"]  # the figure in words
+            parts.append(f"![{said}](data/results/{claim}.png)\n")
     return parts
 
 
@@ -211,7 +209,7 @@ def pictures(found):
     """{name of the file: PNG} of the surprises."""
     rows = claims(found)
     drawn = {s["claim"]: figure(s, rows) for s in TEXTS["surprise"]}
-    return {f"{claim}.png": each[0] for claim, each in drawn.items() if each}
+    return {f"{claim}.png": each for claim, each in drawn.items() if each}
 
 
 # The README

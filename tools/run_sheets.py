@@ -19,7 +19,7 @@ import nbformat
 from tests.course import minutes, reading
 from tools.results import ROOT, notebooks
 
-NAMES = "two_half_days", "third_half_day", "one_day"
+NAMES = "two_half_days", "third_half_day", "fourth_half_day", "one_day"
 SHEETS = [ROOT / "teaching" / f"{name}.md" for name in NAMES]
 SECTION = r"\*[^*]+\*(?: without \*Exercise \d\*)?"
 NAMED = rf"((?:room )?\d\db?) ({SECTION}(?:, {SECTION})*)"

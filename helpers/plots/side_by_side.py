@@ -31,7 +31,7 @@ def show_beside(stages, *, names=("ours", "torch"), **figure):
     )
     said = stage_words(stages, "largest difference")
     with page(stage_size(stages), alt, said, **figure) as ax:
-        lefts = draw_stages(ax, stages, names, weights="weights")
+        lefts = draw_stages(ax, stages, names, blue=(0, 1))
         for place, stage in enumerate(stages):
             top = TOP + TALL * place
             draw_difference(ax, lefts, top + ROW, stage[-1])
@@ -46,8 +46,8 @@ def show_backward(stages, *, names=("forward", "gradient"), **figure):
 
     `stages` is a list of (name, array, gradient, step): the gradient of the
     loss with respect to the array has its shape, and `step` names what leads
-    from the stage before to this one, there and back. The rest is as in
-    `show_beside`.
+    from the stage before to this one, there and back. Gradients are signed.
+    The rest is as in `show_beside`.
     """
     stages = check_stages(stages, "array, gradient, step")
     names = inputs.check_tokens("names", names, 2)
@@ -58,7 +58,7 @@ def show_backward(stages, *, names=("forward", "gradient"), **figure):
     )
     said = stage_words(stages, "step")
     with page(stage_size(stages), alt, said, **figure) as ax:
-        lefts = draw_stages(ax, stages, names)
+        lefts = draw_stages(ax, stages, names, blue=(0,))
         down, up = (left + WIDE / 2 for left in lefts)
         for place, (*_, step) in enumerate(stages[1:], 1):
             low = TOP + TALL * place - 0.05
@@ -98,10 +98,10 @@ def stage_size(stages):
     return theme.WIDTH, TOP + TALL * len(stages) - FALL + 0.05
 
 
-def draw_stages(ax, stages, names, weights=""):
+def draw_stages(ax, stages, names, *, blue):
     """Draw the numbers of all stages; return the left edges of both sides.
 
-    The stage called `weights` has the colors of weights.
+    A stage called "weights" has the colors of weights on the sides `blue`.
     """
     canvas.blank(ax, *stage_size(stages))
     labels = [words for n, a, *_ in stages for words in (n, str(a.shape))]
@@ -114,8 +114,9 @@ def draw_stages(ax, stages, names, weights=""):
         canvas.write(ax, 0, middle - 0.11, name, ha="left", weight="bold")
         shape = str(arrays[0].shape)
         canvas.write(ax, 0, middle + 0.11, shape, ha="left")
-        for left, array in zip(lefts, arrays, strict=True):
-            draw_corner(ax, array, left, middle, signed=name != weights)
+        for side, array in enumerate(arrays):
+            signed = name != "weights" or side not in blue
+            draw_corner(ax, array, lefts[side], middle, signed=signed)
     return lefts
 
 

@@ -73,6 +73,10 @@ def open_page(browser, server):
         context.close()
 
 
+AXE = """axe.run(document, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']})"""
+
+
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory):
     """The web page, built; below a folder, as a host may have it."""
@@ -122,3 +126,15 @@ def axe():
         npm = ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"]
         subprocess.run(npm, cwd=here, check=True)
     return script.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def violations(axe):
+    """What keeps some readers out of an open page: [(rule, element)]."""
+
+    def found(tab):
+        tab.evaluate(axe)
+        violated = tab.evaluate(AXE)["violations"]
+        return [(v["id"], v["nodes"][0]["html"]) for v in violated]
+
+    return found

@@ -189,4 +189,4 @@ def test_a_trained_copy_is_named(told_why):
         return train(copy.deepcopy(model), *others)
 
     for answer in (restored, copied):
-        told_why("train_by_hand", answer, "that was handed in is not trained")
+        told_why("train_by_hand", answer, "was given is not trained")

@@ -8,7 +8,7 @@ import zlib
 import pytest
 
 from helpers import checks
-from tools import run_sheets, slides
+from tools import notes, run_sheets, slides
 
 from . import measured, minutes, names, reading
 from .test_notebooks import NOTEBOOKS, ROOT
@@ -153,11 +153,6 @@ def test_what_is_taught_needs_nothing_that_is_left_out(sheet, table, below):
             assert missing(number, sections) == set(), cut
 
 
-def places(cell):
-    """What a last cell of the notes says to go back to: [(number, place)]."""
-    return re.findall(r"→ (?:(\d\d|room \d\db?) )?\*([^*]+)\*", cell)
-
-
 def holder(notebook, place):
     """The section that a place is, or the exercise stands in."""
     for name, part in run_sheets.sections(notebook).items():
@@ -167,7 +162,7 @@ def holder(notebook, place):
 
 def untaught(number, questions, taught, out):
     """Wrong answers to some questions that no taught section helps."""
-    answers = [*ticket(TEXTS[PAGES[BY_FILE[number]]]).values()]
+    answers = [*notes.ticket(TEXTS[PAGES[BY_FILE[number]]]).values()]
     return [
         row
         for question in questions
@@ -176,7 +171,7 @@ def untaught(number, questions, taught, out):
             other.startswith("room")
             or (other or number, holder(BY_NUMBER[number], place)) in taught
             and (other or number, place) not in out
-            for other, place in places(row[2])
+            for other, place in notes.places(row[2])
         )
     ]
 
@@ -224,42 +219,11 @@ def test_slides_of_a_row_are_of_its_sections(sheet):
 # The notes
 
 
-def flat(text):
-    return " ".join(text.split())
-
-
-def tables(text):
-    """The rows of each table of a text, without its head."""
-    blocks = re.findall(r"(?m)(?:^\|.*\n)+", text + "\n")
-    return [
-        [[c.strip() for c in row.strip("|").split(" | ")] for row in
-         block.strip().splitlines()[2:]] for block in blocks
-    ]  # fmt: skip
-
-
-def ticket(text):
-    """{question: rows} of the exit ticket in a page."""
-    _, _, part = text.partition("## Exit ticket\n")
-    pieces = re.split(r"(?m)^\*\*\d\. (.*)\*\*$", part)
-    return {
-        flat(question): tables(answers)[0]
-        for question, answers in zip(pieces[1::2], pieces[2::2], strict=True)
-    }
-
-
-def asked(notebook):
-    """The questions of a notebook's exit ticket."""
-    text = reading.visible(
-        "\n".join(run_sheets.sections(notebook)["Exit ticket"].texts)
-    )
-    found = re.findall(r"(?ms)^\d\. (.*?)(?=^\d\. |\Z)", text)
-    return [flat(question) for question in found]
-
-
 @pytest.mark.parametrize("file", ROADS[1:])
 def test_every_exit_ticket_is_treated(file):
-    answers = ticket(TEXTS[PAGES[file]])
-    assert [*answers] == asked(BY_NUMBER[file[:2]])
+    answers = notes.ticket(TEXTS[PAGES[file]])
+    questions, _ = notes.asked(BY_NUMBER[file[:2]])
+    assert [*answers] == [*map(notes.flat, questions)]
     for rows in answers.values():
         right = [row for row in rows if row[0].startswith("✓")]
         assert rows[0] in right and len(right) == 1 and len(rows) >= 3
@@ -275,7 +239,7 @@ def test_every_answer_of_the_warm_up_is_treated(file):
         r"(?m)(?:^|\s)(?:- )?([a-d])\) ", reading.visible(text)
     )
     _, _, part = TEXTS[PAGES[file]].partition("## Warm-up\n")
-    rows = tables(part)[0]
+    rows = notes.tables(part)[0]
     assert [row[0] for row in rows] == [f"{o})" for o in options]
     folded = " ".join(c for _, c in reading.folds(text))
     right = re.findall(r"\*\*([a-d])\)", folded)
@@ -285,7 +249,7 @@ def test_every_answer_of_the_warm_up_is_treated(file):
 @pytest.mark.parametrize("file", ROADS)
 def test_places_to_go_back_to_exist(file):
     text = TEXTS[PAGES[file]]
-    found = places(text)
+    found = notes.places(text)
     assert len(found) >= 4
     for number, place in found:
         notebook = BY_NUMBER[number or file[:2]]
@@ -311,8 +275,7 @@ def mistakes(notebook):
 @pytest.mark.parametrize("file", ROADS)
 def test_what_the_checks_say_is_what_they_say(file):
     text = TEXTS[PAGES[file]]
-    _, _, part = text.partition("| the check says |")
-    said = [row[0] for row in tables("| the check says |" + part)[0]]
+    said = notes.thoughts(text)
     assert len(said) >= 3
     assert {*said} <= mistakes(NOTEBOOKS[file])
 
@@ -337,11 +300,11 @@ def test_numbers_are_those_of_the_notebook(file):
 # Who changes one on purpose writes the new sum, which the test says.
 SUMS = {
     "README.md": 785764,
-    "teaching/README.md": 404155,
+    "teaching/README.md": 936315,
     "teaching/hub.md": 849629,
-    "teaching/many_learners.md": 432217,
+    "teaching/many_learners.md": 234446,
     "teaching/notation.md": 42949,
-    "teaching/offline.md": 21549,
+    "teaching/offline.md": 729727,
     "teaching/training.md": 44831,
 }
 

@@ -192,7 +192,7 @@ class Exercise:
 
     def outcome(self, variant, probe):
         """Return what a variant gives for a probe."""
-        # one function may stand in for several steps
+        # one function may do the work of several steps
         key = id(probe), *((n, id(f)) for n, f in variant.replaced.items())
         if key in self._outcomes:
             return self._outcomes[key]

@@ -1,8 +1,8 @@
 """Make functions of a record out of the code of an exercise's text.
 
 Code is one expression. In it, a name that the text declares under "where:"
-stands for what is written there, a name of the record (an argument or a step)
-for that part of the record `c`, and any other must be a function that the
+means what is written there, and a name of the record (an argument or a step)
+means that part of the record `c`. Any other name must be a function that the
 text can see.
 """
 
@@ -31,19 +31,19 @@ class Scope:
         )
 
     def binding(self, names, parts):
-        """Return a copy where each of `names` stands for its part."""
+        """Return a copy where each of `names` is replaced by its part."""
         more = dict(zip(names, parts, strict=True))
         return dataclasses.replace(self, where=self.where | more)
 
 
 class _Names(ast.NodeTransformer):
-    """Put in what names stand for; `bound` are those of a lambda or loop."""
+    """Replace names by their parts; `bound` are those of a lambda or loop."""
 
     def __init__(self, scope, bound=frozenset()):
         self.scope, self.bound = scope, bound
 
     def visit_Name(self, node):
-        """Return what stands for a name; raises NameError for none."""
+        """Return the part that has a name; raises NameError for none."""
         name, scope = node.id, self.scope
         if name in self.bound:
             return node

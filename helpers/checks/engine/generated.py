@@ -16,7 +16,7 @@ from helpers import attention
 from helpers.checks.engine import blanks, edits, results, sandbox
 from helpers.checks.engine.source import Edit, Source
 
-SECONDS = 1.0  # of processor time for an answer; twice that by the clock
+SECONDS = 1.0  # of processor time for an answer; twice that of real time
 _ROUNDS = 1000  # of a loop; the longest one of a solution has a few
 _WRONG = 2  # numbers that must differ from the right ones
 _AS_IT_IS = "# not edited"  # beside the def of a solution

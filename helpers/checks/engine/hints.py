@@ -64,7 +64,7 @@ _ADVICE = {
     "could not be broadcast": _lined_up,
     "cannot reshape": (
         "A reshape keeps the count of numbers: the new lengths must multiply"
-        " to it. -1 (newaxis in the message) stands for whatever is left."
+        " to it. -1 (newaxis in the message) means whatever is left."
     ),
     "mismatch in its core dimension": _PRODUCT,
     "not aligned": _PRODUCT,

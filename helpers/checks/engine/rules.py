@@ -32,7 +32,7 @@ class Rule:
         return type(self.pattern)
 
     def applied(self, node, functions=()):
-        """Return the new node and what the letters stand for, or None.
+        """Return the new node and what each letter means, or None.
 
         `functions` are names of arguments that may be called.
         """
@@ -143,7 +143,7 @@ def _is_letter(name):
 
 
 def _takes(letter, node, bound):
-    """Let a letter stand for a node, if it can."""
+    """Bind a letter to a node, if it can be bound."""
     number = isinstance(node, ast.Constant) and type(node.value) in (
         int,
         float,
@@ -161,7 +161,7 @@ def _takes(letter, node, bound):
 
 
 def _fits_call(pattern, node, bound):
-    """Match a call; *L and **K stand for the arguments that are left."""
+    """Match a call; *L and **K take the arguments that are left."""
     args, keywords = pattern.args, [k for k in pattern.keywords if k.arg]
     given, named = node.args, {k.arg: k for k in node.keywords}
     if args and isinstance(args[-1], ast.Starred):
@@ -180,7 +180,7 @@ def _fits_call(pattern, node, bound):
 
 
 class _Filled(ast.NodeTransformer):
-    """Puts what the letters stand for into a template."""
+    """Puts the nodes of the letters into a template."""
 
     def __init__(self, bound):
         self.bound = bound

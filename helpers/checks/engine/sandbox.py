@@ -190,7 +190,7 @@ def _fork(outcomes):
         return None
     torch = sys.modules.get("torch")
     if torch is not None and torch.cuda.is_available():
-        return None  # beside a graphics card autograd refuses a fork
+        return None  # where there is a GPU, autograd refuses a fork
     from multiprocessing.connection import Pipe
 
     receiver, sender = Pipe(duplex=False)

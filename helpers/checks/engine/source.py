@@ -113,7 +113,7 @@ class Source:
         return _RESULTS.get(type(getattr(node, "op", None)), "one part")
 
     def words(self, rule, new, bound):
-        """Return the words of a rule for what its letters stand for."""
+        """Return the words of a rule for the nodes of its letters."""
         letters = {k: self.of(v) for k, v in bound.items() if len(k) == 1}
         return rule.words.format(**letters, new=self.of(new))
 

@@ -10,7 +10,7 @@ from helpers.checks.steps.tools import named_by_error, softmax, table
 
 OLD_RATE = 7.0  # what the optimizer has before it is told another one
 FACTOR = 4  # logits = FACTOR * w[inputs]: then gradients are long enough
-STEPS = 2  # with the second one it shows what was left in .grad
+STEPS = 2  # the second step shows what was left in .grad
 
 
 class Bigrams:

@@ -1,0 +1,58 @@
+"""The page of `make class`, opened as a file."""
+
+import json
+
+import pytest
+
+from helpers import journal
+from tools import progress
+
+WIDE = "() => document.documentElement.scrollWidth - innerWidth"
+LINES = [
+    {"prediction": "03-012", "guess": 30, "measured": 32.17},
+    {"prediction": "01-041", "guess": 0.9, "measured": 0.491},
+    {"prediction": "03-024", "guess": "a" * 120, "measured": "larger"},
+    {"check": "center_rows", "result": "wrong", "mistake": "b" * 120},
+]
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("class")
+    lines = [json.dumps(line) for line in (journal.HEAD, *LINES)]
+    for name in "ab":
+        (folder / f"{name}.jsonl").write_text("\n".join(lines))
+    progress.count(folder)
+    return folder / progress.PAGE
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_it_shows_the_votes_and_then_the_result(
+    browser, page, violations, width, scheme
+):
+    context = browser.new_context(
+        viewport={"width": width, "height": 900}, color_scheme=scheme
+    )
+    tab, asked = context.new_page(), []
+    tab.on("request", lambda request: asked.append(request.url))
+    tab.goto(page.as_uri())
+    vote = tab.locator('[id="03-012"]')
+    assert "Measured" not in vote.inner_text() and "◀" not in vote.inner_text()
+    assert tab.evaluate(WIDE) <= 0 and violations(tab) == []
+    vote.locator("summary").focus()
+    tab.keyboard.press("Enter")
+    assert "Measured: 32.17." in vote.inner_text()
+    assert "◀" in vote.locator(".hit").inner_text()
+    assert "◀" not in tab.locator('[id="01-041"]').inner_text()
+    assert violations(tab) == [] and asked == [page.as_uri()]
+    context.close()
+
+
+def test_on_paper_nothing_is_folded(browser, page):
+    tab = browser.new_page()
+    tab.goto(page.as_uri())
+    tab.emulate_media(media="print")
+    found = tab.get_by_text("Measured: 32.17.")
+    assert found.is_visible()
+    tab.close()

@@ -1,0 +1,147 @@
+"""The page of `make class`: what it counts, shows, and keeps to itself."""
+
+import html
+import json
+import re
+
+import pytest
+
+from helpers import checks, journal
+from tools import class_page, progress, tally
+
+from . import reading
+from .test_notebooks import NOTEBOOKS, ROOT
+
+CHAPTERS = journal.chapters(ROOT / "notebooks")
+GUESS = {"prediction": "03-012", "guess": 30, "measured": 32.17}
+MISTAKE = "large scores overflow"
+WRONG = {"check": "softmax_over_keys", "result": "wrong", "mistake": MISTAKE}
+SOLVED = {"check": "softmax_over_keys", "result": "solved"}
+
+
+def hand_in(folder, name, *lines):
+    lines = [json.dumps(line) for line in (journal.HEAD, *lines)]
+    (folder / f"{name}.jsonl").write_text("\n".join(lines) + "\n")
+
+
+def shown(folder):
+    """The page of a folder."""
+    progress.count(folder)
+    return (folder / progress.PAGE).read_text(encoding="utf-8")
+
+
+def bars(*guesses, measured):
+    """{label: learners}, the label of the result."""
+    found = tally.bars(guesses, measured)
+    [hit] = [label for label, _, there in found if there]
+    return {label: count for label, count, _ in found if count}, hit
+
+
+def test_votes_exercises_and_mistakes_are_counted(tmp_path, capsys):
+    hand_in(tmp_path, "Ann", GUESS, WRONG, WRONG, SOLVED)
+    hand_in(tmp_path, "Bob", GUESS | {"guess": 4}, WRONG)
+    hand_in(tmp_path, "Cy", GUESS | {"guess": 31}, SOLVED)
+    found, _ = tally.collect(tmp_path)
+    [vote] = tally.votes(found, CHAPTERS)
+    assert (vote.chapter, vote.guessed, vote.near) == ("03", 3, 2)
+    assert vote.measured == 32.17
+    assert vote.bars == [("4", 1, False), ("30", 1, False), ("31", 1, False),
+                         ("32", 0, True)]  # fmt: skip
+    [exercise] = tally.exercises(found, CHAPTERS)
+    assert (exercise.tried, exercise.solved) == (3, 2)
+    assert exercise.tries == pytest.approx(5 / 3)
+    assert exercise.mistakes == [(MISTAKE, 2)]
+    page = shown(tmp_path)
+    assert "<p>3 learners.</p>" in page
+    assert "3 learners tried it, 1.7 times on average. <b>2 of 3</b>" in page
+    assert "2 of 3 guesses were within reach" in page
+    assert "What is <code>np.exp(1000)</code>?" in page  # from the notes
+
+
+def test_numbers_are_shown_in_a_scale_that_fits():
+    halves = bars(0.5, 52, 0.49, 1.2, -1, measured=0.504)
+    assert halves == (
+        {"0.5 to 0.6": 2, "0.4 to 0.5": 1, "above 1": 1, "below 0": 1},
+        "0.5 to 0.6",
+    )
+    assert len(tally.bars([0.5], 0.504)) == 10  # all tenths, empty ones too
+    assert bars(1.0, 0.3, measured=1.0) == (
+        {"0.9 to 1": 1, "0.3 to 0.4": 1}, "0.9 to 1")  # fmt: skip
+    many = bars(*range(100, 130), measured=3000)
+    assert many == ({"100": 30}, "3,000")
+    assert bars(12, 12.4, 4, measured=12) == ({"4": 1, "12": 2}, "12")
+
+
+def test_words_are_counted_in_any_spelling():
+    guesses = "1/d_k", "1 / D_k", "unscaled", "1/d_k", 7
+    assert bars(*guesses, measured="1/d_k") == (
+        {"1/d_k": 3, "unscaled": 1, "7": 1}, "1/d_k")  # fmt: skip
+
+
+def test_of_clocks_the_one_in_the_middle_counts():
+    assert tally.typical([9.0, 2.0, 3.0]) == 3.0
+    assert tally.typical(["no", "yes", "no"]) == "no"
+    assert tally.typical([2, "no", "no"]) == "no"
+
+
+def test_refused_files_are_counted_and_named_in_the_terminal_only(
+    tmp_path, capsys
+):
+    hand_in(tmp_path, "Ann", SOLVED)
+    hand_in(tmp_path, "Bob", SOLVED, {"grade": "A"})
+    (tmp_path / "Cy.jsonl").write_bytes(b"\xff\xfe\x00")
+    page = shown(tmp_path)
+    said = capsys.readouterr().out
+    assert "Refused: line 3 of" in said and "Bob.jsonl was not" in said
+    assert "Cy.jsonl is not a text file" in said
+    assert "<p>1 learner (2 files could not be counted).</p>" in page
+    assert not re.search("Ann|Bob|Cy|jsonl", page)
+
+
+def test_a_page_without_anybody(tmp_path, capsys):
+    assert "<p>0 learners.</p>" in shown(tmp_path)
+
+
+def test_where_nothing_can_be_written(tmp_path, capsys):
+    (tmp_path / progress.PAGE).mkdir()
+    with pytest.raises(SystemExit, match="page cannot be written"):
+        progress.count(tmp_path)
+
+
+def test_what_learners_type_is_text(tmp_path, capsys):
+    script = "<script>alert(1)</script>"
+    guess = {"prediction": "03-024", "guess": script, "measured": "larger"}
+    mistake = WRONG | {"mistake": "</table><img src=x>"}
+    hand_in(tmp_path, "Ann", guess, mistake)
+    page = shown(tmp_path)
+    assert html.escape(script) in page
+    assert "<script" not in page and "<img" not in page
+
+
+def test_the_page_may_ask_nobody(tmp_path, capsys):
+    hand_in(tmp_path, "Ann", GUESS, SOLVED)
+    page = shown(tmp_path)
+    assert "default-src 'none'; style-src 'unsafe-inline'" in page
+    assert not re.search(r"https?:|src=|url\(|@import|<link", page)
+    assert {*re.findall(r'href="(.)', page)} <= {"#"}
+
+
+def test_every_prediction_of_the_course_has_its_question():
+    asked = class_page.questions(NOTEBOOKS)
+    cells = {cell for each in CHAPTERS for cell in each.predictions}
+    assert {*asked} == cells and len(cells) > 100
+    drawn = map(class_page.markup.inline, asked.values())
+    assert [each for each in drawn if re.search(r"[$*`]", each)] == []
+
+
+def test_every_exercise_of_the_course_has_its_title():
+    titles = {n: h for c in CHAPTERS for n, h in c.exercises.items()}
+    assert all(title.startswith("Exercise ") for title in titles.values())
+    assert {*titles} <= {*checks.EXERCISES} and len(titles) > 40
+    numbers = {each.number for each in CHAPTERS}
+    assert numbers == {*class_page.titles(NOTEBOOKS)}
+    for file, notebook in NOTEBOOKS.items():
+        checked = len(reading.tagged(notebook, "check"))
+        number = class_page.titles({file: notebook})
+        [chapter] = [c for c in CHAPTERS if c.number in number]
+        assert len(chapter.exercises) == checked

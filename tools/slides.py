@@ -12,7 +12,6 @@ address: that of CITATION.cff, or `make slides ARGS=https://…`.
 import base64
 import html
 import io
-import re
 import sys
 import tomllib
 from string import Template
@@ -20,14 +19,12 @@ from string import Template
 from PIL import Image
 
 from tests.course import reading
-from tools import markup, notes, speaker
+from tools import link, markup, notes, speaker
 from tools.results import ROOT, notebooks, title
 
 LIST = ROOT / "teaching" / "slides.toml"
 DECK = ROOT / "teaching" / "slides.html"
 TALL = 0.62  # height by width; such a picture stands beside its words
-ADDRESS = r"(?m)^(?:url|repository-code): *['\"]?(https?://[^\s'\"]+)"
-LONGEST = 150  # characters of an address; a longer code has too fine dots
 HEAD = """\
 <section id="start" class="words"><h1>Attention, Measured</h1>
 <h2>Which word does this word need?</h2>
@@ -73,35 +70,6 @@ def picture(cell, slide, number):
         f'<img src="data:image/png;base64,{data}" alt="{alt}"'
         f' width="{width}" height="{height}">',
         height > TALL * width,
-    )
-
-
-def address(arguments):
-    """The address that was named, or that of CITATION.cff, or ""."""
-    if not arguments:
-        cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-        return (re.findall(ADDRESS, cited) or [""])[0]
-    named = " ".join(arguments)
-    if not re.fullmatch(r"https?://[^\s<>\"]+", named):
-        sys.exit(f"make: ARGS={named} is no address that begins with https://")
-    if len(named) > LONGEST:
-        sys.exit(f"make: ARGS has more than {LONGEST} characters")
-    return named
-
-
-def code(url):
-    """A link and its QR code, "" without an address."""
-    if not url:
-        return ""
-    import segno  # of the extra `paper`
-
-    drawn = segno.make_qr(url, error="m").svg_inline(
-        omitsize=True, dark="black", light="white"
-    )
-    link = html.escape(url)
-    return (
-        f'<p class="link"><a href="{link}">{link}</a></p><div class="code"'
-        f' role="img" aria-label="Code to scan: {link}">{drawn}</div>'
     )
 
 
@@ -158,7 +126,7 @@ def pair(number, slide, cell, note):
 
 def deck(slides, found, url=""):
     """The whole page, with a code for an address on its first slide."""
-    by_id, parts = cells(found), [HEAD.format(code=code(url))]
+    by_id, parts = cells(found), [HEAD.format(code=link.code(url))]
     rows = notes.sheet_rows()
     numbered = [*enumerate(slides, 1)]
     for file, notebook in found.items():
@@ -186,7 +154,7 @@ def deck(slides, found, url=""):
 
 def main(arguments):
     """Write the deck."""
-    url = address(arguments)
+    url = link.address(arguments)
     DECK.write_text(deck(listed(), notebooks(), url), encoding="utf-8")
     print(f"open {DECK.relative_to(ROOT)} in a browser")
     if not url:

@@ -7,7 +7,7 @@ import re
 import pytest
 from PIL import Image
 
-from tools import notes, slides, speaker
+from tools import link, notes, slides, speaker
 
 from . import reading
 from .test_notebooks import NOTEBOOKS
@@ -113,6 +113,12 @@ def test_the_speaker_knows_the_minutes_and_what_to_ask(number):
     assert not re.search(r"\*|\]\(|[Ss]lides? \d|\$", said), said
 
 
+def test_the_speaker_hears_what_belongs_to_the_section():
+    notebook = NOTEBOOKS["01_dot_product_baseline.ipynb"]
+    [heard] = speaker.heard(notebook, "01-008")
+    assert heard.startswith("“A negative dot product is a mistake.” <b>Ask:")
+
+
 def test_the_speaker_knows_what_each_answer_to_a_ticket_means():
     for file in NOTEBOOKS:
         if "/" not in file and file[:2] > "00":
@@ -127,17 +133,17 @@ def test_the_first_slide_has_a_link_where_an_address_is_known(
     tmp_path, monkeypatch
 ):
     (tmp_path / "CITATION.cff").write_text("title: x\n")
-    monkeypatch.setattr(slides, "ROOT", tmp_path)
-    assert slides.address([]) == "" and slides.code("") == ""
+    monkeypatch.setattr(link, "ROOT", tmp_path)
+    assert link.address([]) == "" and link.code("") == ""
     with open(tmp_path / "CITATION.cff", "a") as file:
         file.write('repository-code: "https://a.org/b"\n')
-    assert slides.address([]) == "https://a.org/b"
-    assert slides.address(["http://c.org/d?e=f"]) == "http://c.org/d?e=f"
+    assert link.address([]) == "https://a.org/b"
+    assert link.address(["http://c.org/d?e=f"]) == "http://c.org/d?e=f"
     for wrong in ("c.org", "https://a b", 'https://a"b', "ftp://a.org"):
         with pytest.raises(SystemExit, match="no address that begins"):
-            slides.address(wrong.split(" "))
+            link.address(wrong.split(" "))
     with pytest.raises(SystemExit, match="more than 150"):
-        slides.address(["https://a.org/" + "b" * 150])
+        link.address(["https://a.org/" + "b" * 150])
 
 
 def test_the_code_is_a_picture_in_the_page():

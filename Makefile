@@ -81,8 +81,8 @@ student: $(READY) ## copies without solutions, in student/; for a class
 stick: $(READY) ## the course for machines without network: ARGS=/media/stick
 	@.venv/bin/python tools/stick.py $(ARGS)
 
-slides: $(READY) ## key pictures as slides for a class, in teaching/slides.html
-	$(RUN) tools.slides
+slides: .venv/extra-paper ## slides with speaker's notes, teaching/slides.html; ARGS=ADDRESS: a link and a code
+	@$(RUN) tools.slides $(ARGS)
 
 notation: .venv/extra-paper ## formulas to print, teaching/notation.html; ARGS=02: up to 02
 	$(RUN) tools.notation $(ARGS)

@@ -30,10 +30,10 @@ What is around a lesson:
 - `journal`: what a learner has solved and predicted, in their own folder
 - `validation`: what public functions ask of their arguments
 
-A room uses only rooms below it: torch_bridge, experiments, models, {tasks,
-training, gradients, blockwise, generation}, {attention, layers, embeddings},
-validation, journal. plots uses the last two and the softmax, checks the
-subject and the journal alone.
+A module uses only modules that come later in this order: torch_bridge,
+experiments, models, {tasks, training, gradients, blockwise, generation},
+{attention, layers, embeddings}, validation, journal. `plots` uses the last two
+and the softmax. `checks` uses the subject and the journal.
 """
 
 import os

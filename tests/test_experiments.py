@@ -714,3 +714,16 @@ def test_the_first_models_differ_by_training_alone():
     query, key, _ = models["trained"].project(task.table.vectors(words))
     np.testing.assert_allclose(after, query @ key.T / 4)
     assert before.shape == after.shape and not np.allclose(before, after)
+
+
+def test_a_rise_is_sudden_if_it_is_shorter_than_the_wait(capsys):
+    late = [0] * 6 + [5, 6, 7.5, 10]  # of 10: half after 70 steps, all at 100
+    even = [*range(10)]
+    curves = np.array([late, even])
+    found = [experiments.steps_to(part, curves) for part in (0.1, 0.5, 0.9)]
+    assert np.array(found).tolist() == [[70, 20], [70, 60], [100, 100]]
+    assert experiments.steps_to(0.5, curves, every=1).tolist() == [7, 6]
+    assert experiments.steps_to(0.5, curves[:1], -10).tolist() == [10]
+    assert experiments.show_rise("two", curves) == 1
+    printed = "two                 45   20 (1)   40 (1)   50 (1)   55 (1)\n"
+    assert capsys.readouterr().out == printed

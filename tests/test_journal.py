@@ -261,6 +261,7 @@ def test_a_class_is_counted_without_names(mine, capsys, monkeypatch):
         "Guesses within reach, the hardest predictions first:",
         "Luck? (01-007): 0 of 1",
         f"The page to show is {mine / 'class.html'}; open it in a browser.",
+        "Look at it first: it has words as learners typed them.",
     ]
 
 

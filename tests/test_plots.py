@@ -757,6 +757,18 @@ def test_a_short_log_scale_has_plain_numbers():
     assert texts == ["1", "2", "5", "10", "20", "50"]
 
 
+def test_panels_may_say_only_some_points(capsys):
+    series = {
+        "seeds": [[1, 2, 3, 4], [3, 4, 5, 6]],
+        "band": ([0] * 4, [1] * 4),
+    }
+    plots.show_curve_panels(
+        [1, 2, 3, 4], {"A": series}, "d", form=".0f", every=2
+    )
+    table = "A\nd  seeds   band\n2  3 ± 1  0 ± 1\n4  5 ± 1  0 ± 1\n"
+    assert capsys.readouterr().out.startswith(table)
+
+
 def test_lines_and_tables_of_text_end_at_60_columns():
     series = {f"numbers of the size {i}": [1234567.123] for i in (1, 2, 3)}
     assert plots.describe_curves([1], series, "d_k") == (

@@ -223,23 +223,6 @@ def eventually(holds, attempts=8):
     return any(holds() for _ in range(attempts))
 
 
-def test_what_trial_room_05_says_about_time():
-    """Twice as long takes several times; fused is not slower than steps."""
-    lengths = [512, 1024]
-
-    def holds():
-        times = bridge.times(lengths)
-        factors = [t[1] / t[0] for t in times.values()]
-        fused, steps = times["torch, fused"], times["torch, step by step"]
-        return (
-            2.5 < min(factors)
-            and max(factors) < 8
-            and fused[-1] < 1.2 * steps[-1]
-        )
-
-    assert eventually(holds)
-
-
 def test_attention_is_faster_beside_a_gru_and_grows_faster():
     """Several times as fast at 256 tokens; the lead shrinks."""
 

@@ -16,8 +16,8 @@ from tools.results import ROOT, notebooks
 
 ASKED = r"(?s)(\*\*Predict[^*]*\*\*.*?)(?=\n\n|\Z)"
 HINT = (
-    "Guesses and mistakes are counted without names. Words are shown as they"
-    " were typed, so look at the page before you show it to others."
+    "Guesses and mistakes are counted without names. A guess is within reach"
+    " if it is off by at most a tenth, or if it is the right word."
 )
 
 
@@ -83,7 +83,8 @@ def vote(each, asked):
     return (
         f'<article id="{each.cell}"><h3>{markup.inline(each.heading)}</h3>'
         f"<p>{markup.inline(asked.get(each.cell, ''))}</p>"
-        f"<table><caption>{each.guessed} predicted ({each.cell})</caption>"
+        f"<table><caption>Guesses of {many(each.guessed, 'learner')},"
+        f" cell {each.cell}</caption>"
         f"{rows}</table>"
         "<details><summary>Show what was measured</summary>"
         f"<p><b>Measured: {html.escape(number(each.measured))}.</b>"
@@ -99,8 +100,8 @@ def exercise(each, thoughts):
     )
     if made:
         made = (
-            '<table class="mistakes"><caption>Mistakes that the check named'
-            f" (learners)</caption>{made}</table>"
+            '<table class="mistakes"><caption>Mistakes that the check named,'
+            f" and how many learners made them</caption>{made}</table>"
         )
     ask = [
         f"<li>{markup.inline(name)}: {markup.inline(thoughts[name][1])}</li>"
@@ -111,8 +112,9 @@ def exercise(each, thoughts):
     place = f"{each.chapter}-{each.name}"
     return (
         f'<article id="{place}"><h3>{markup.inline(each.heading)}</h3>'
-        f"<p><b>{each.solved} of {each.tried}</b> who tried it solved it,"
-        f" with {each.tries:.1f} tries each.</p>{made}{ask}</article>\n"
+        f"<p>{many(each.tried, 'learner')} tried it, {each.tries:.1f} times"
+        f" on average. <b>{each.solved} of {each.tried}</b> solved it.</p>"
+        f"{made}{ask}</article>\n"
     )
 
 

@@ -40,10 +40,10 @@ def one_by_one(room, server):
     each = largest["server"] + largest["peak"]
     once, more = (math.ceil(mib / 102.4) / 10 for mib in (base, each))
     yield (
-        f"\nBeside the kernel each learner has a server of up to"
-        f" {largest['server']:.0f} MiB; hub and proxy together take"
-        f" {base:.0f} MiB, once. So N learners with one notebook open need"
-        f" at most\n\n**{once} GiB + N × {more} GiB**\n"
+        "\nEach learner has a kernel and a server, and the server takes up to"
+        f" {largest['server']:.0f} MiB. The hub and its proxy together take"
+        f" {base:.0f} MiB for the whole class. So N learners with one notebook"
+        f" open need at most\n\n**{once} GiB + N × {more} GiB**\n"
     )
 
 

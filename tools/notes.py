@@ -32,7 +32,7 @@ def tables(text):
     blocks = re.findall(r"(?m)(?:^\|.*\n)+", text + "\n")
     return [
         [
-            [cell.strip() for cell in row.strip("|").split(" | ")]
+            [cell.strip() for cell in row.strip()[1:-1].split(" |")]
             for row in block.strip().splitlines()[2:]
         ]
         for block in blocks
@@ -91,16 +91,20 @@ def thoughts(text):
 
 
 def sheet_rows():
-    """{slide: [(sheet, minutes, what learners do, what you say)]}."""
+    """{slide: [(sheet, minutes, sections, learners, you)]}.
+
+    A slide is numbered as in the deck. `learners` is what they do in this row
+    of the sheet, and `you` what the teacher says.
+    """
     found = {}
     for path in run_sheets.SHEETS:
         text = path.read_text(encoding="utf-8")
         name = text.split("\n")[0].removeprefix("# Run sheet: ")
-        for _, taken, _, rest in re.findall(f"(?m){run_sheets.ROW}", text):
+        for _, taken, what, rest in re.findall(f"(?m){run_sheets.ROW}", text):
             learners, _, you = rest.partition(" | ")
             said = re.findall(r"[Ss]lides? (\d+(?: and \d+)?)", you)
             for number in " and ".join(said).split(" and "):
                 if number:
-                    row = name, int(taken), learners, you
+                    row = name, int(taken), what, learners, you
                     found.setdefault(int(number), []).append(row)
     return found

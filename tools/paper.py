@@ -17,8 +17,8 @@ from tools.results import ROOT, notebooks
 
 LINES = 18  # to write on, of all questions of a sheet together
 TICKET_HINT = (
-    "Answer alone, in a few words. No name is needed: the answers show the"
-    " class what to come back to."
+    "Answer alone, in a few words, and without your name. The answers show"
+    " what the class should return to."
 )
 ANSWERS_HINT = (
     "For teachers. The first line is the answer of the notebook. The table"

@@ -69,6 +69,7 @@ def write(path, page):
     except OSError as error:
         sys.exit(f"make: the page cannot be written: {error}")
     print(f"The page to show is {path}; open it in a browser.")
+    print("Look at it first: it has words as learners typed them.")
 
 
 def main(arguments):

@@ -1,20 +1,25 @@
 """Write teaching/slides.html: the key pictures, each behind its question.
 
 `make slides`. The pictures, their words and their alt texts are those that
-the notebooks have stored; teaching/slides.toml says which, and asks. The page
-needs no network: pictures are inside.
+the notebooks have stored; teaching/slides.toml says which, and asks. The
+speaker's notes are those of the other pages of teaching/. The page needs no
+network: pictures are inside.
+
+The first slide has a link to the course and its code to scan, if there is an
+address: that of CITATION.cff, or `make slides ARGS=https://…`.
 """
 
 import base64
 import html
 import io
+import sys
 import tomllib
 from string import Template
 
 from PIL import Image
 
 from tests.course import reading
-from tools import markup, notes
+from tools import link, markup, notes, speaker
 from tools.results import ROOT, notebooks, title
 
 LIST = ROOT / "teaching" / "slides.toml"
@@ -25,8 +30,9 @@ HEAD = """\
 <h2>Which word does this word need?</h2>
 <p>One rule: nobody runs a cell below a <b>Predict</b> before the guess is
 typed in and said to the neighbor. What is folded stays folded until then.</p>
-<p class="keys">Keys: arrows, page up and down; 0 to 8 for a notebook; b for
-blank; n for the words of a picture.</p></section>
+<p class="keys">Keys: arrows, page up and down; 0 to 9 for a notebook; b for
+blank; n for the words of a picture; s for the speaker's notes, in a window of
+their own.</p>{code}</section>
 """
 
 
@@ -67,6 +73,11 @@ def picture(cell, slide, number):
     )
 
 
+def aside(note):
+    """What the speaker sees beside a slide."""
+    return f"<aside>{note}</aside>"
+
+
 def ticket(notebook, name):
     """The questions of a notebook's exit ticket; none, no slide."""
     asked, _ = notes.asked(notebook)
@@ -78,7 +89,8 @@ def ticket(notebook, name):
     return (
         f'<section id="ticket-{int(name[:2])}" class="words ticket">'
         f"<h2>Exit ticket: alone, on paper</h2>"
-        f"<ol>{listed}</ol><footer>{name}</footer></section>\n"
+        f"<ol>{listed}</ol><footer>{name}</footer>"
+        f"{aside(speaker.of_ticket(name[:2]))}</section>\n"
     )
 
 
@@ -87,8 +99,8 @@ def printed(words):
     return "\n".join(s for s in words.splitlines() if not s.startswith("○"))
 
 
-def pair(number, slide, cell):
-    """The two slides of a question and its answer."""
+def pair(number, slide, cell, note):
+    """The two slides of a question and its answer, with the speaker's note."""
     ask, hint, answer = (
         markup.inline(slide[k]) for k in ("ask", "hint", "answer")
     )
@@ -106,14 +118,16 @@ def pair(number, slide, cell):
     found = f'<h2>{ask}</h2>{image}<p class="answer">{answer}</p>{place}'
     look = ' class="tall"' if tall else ""
     return (
-        f'<section id="q{number}" class="{kind}">{question}</section>\n'
-        f'<section id="a{number}"{look}>{found}<pre>{words}</pre></section>\n'
+        f'<section id="q{number}" class="{kind}">{question}{aside(note)}'
+        f'</section>\n<section id="a{number}"{look}>{found}'
+        f"<pre>{words}</pre>{aside(note)}</section>\n"
     )
 
 
-def deck(slides, found):
-    """The whole page."""
-    by_id, parts = cells(found), [HEAD]
+def deck(slides, found, url=""):
+    """The whole page, with a code for an address on its first slide."""
+    by_id, parts = cells(found), [HEAD.format(code=link.code(url))]
+    rows = notes.sheet_rows()
     numbered = [*enumerate(slides, 1)]
     for file, notebook in found.items():
         if "/" in file:
@@ -121,10 +135,15 @@ def deck(slides, found):
         name = f"{file[:2]} · {title(notebook)}"
         parts.append(
             f'<section id="notebook-{int(file[:2])}" class="words">'
-            f"<h1>{name}</h1></section>\n"
+            f"<h1>{name}</h1>{aside(speaker.of_notebook(file[:2]))}</section>\n"
         )
         parts += [
-            pair(number, slide, by_id[slide["cell"]])
+            pair(
+                number,
+                slide,
+                by_id[slide["cell"]],
+                speaker.of_slide(number, slide, notebook, rows),
+            )
             for number, slide in numbered
             if slide["cell"][:2] == file[:2]
         ]
@@ -133,11 +152,17 @@ def deck(slides, found):
     return page.substitute(slides="".join(parts))
 
 
-def main():
+def main(arguments):
     """Write the deck."""
-    DECK.write_text(deck(listed(), notebooks()), encoding="utf-8")
+    url = link.address(arguments)
+    DECK.write_text(deck(listed(), notebooks(), url), encoding="utf-8")
     print(f"open {DECK.relative_to(ROOT)} in a browser")
+    if not url:
+        print(
+            "The first slide has no link. To have one:"
+            " make slides ARGS=https://…"
+        )
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -86,9 +86,7 @@ def exercise(chapter, name, heading, tried):
 
 def mistakes(tried, name):
     """(mistake, how many learners made it), the most frequent first."""
-    made = Counter()
-    for each in tried:
-        made.update({m for n, m in each.mistakes if n == name})
+    made = Counter(m for each in tried for n, m in each.mistakes if n == name)
     return made.most_common()
 
 

@@ -43,6 +43,7 @@ from .measures import (
     score_spread,
     softmax_jacobian_norm,
 )
+from .rises import show_rise, steps_to
 from .runs import SEEDS, Runs, run, train
 from .scoreboard import Scoreboard, mean_sd
 from .stored import load
@@ -89,8 +90,10 @@ __all__ = [
     "score_spread",
     "sense_controls",
     "sentence_maps",
+    "show_rise",
     "sink_controls",
     "softmax_jacobian_norm",
+    "steps_to",
     "tidiness",
     "time_heads",
     "time_parts",

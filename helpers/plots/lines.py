@@ -41,14 +41,15 @@ def show_curves(
 
 
 def show_curve_panels(
-    x, panels, xlabel="x", *, theory=None, form=".3f", words=None, **look
+    x, panels, xlabel="x", *, theory=None, form=".3f", every=1, **look
 ):
     """Show several plots of curves that share one legend and the x axis.
 
     `panels` maps a title to the `series` of `show_curves`, all with the same
     labels; `theory` maps the same titles to their theory lines. Two stand
-    side by side, three below each other. Returns the first Axes, the others
-    are in its figure. The rest is as in `show_curves`.
+    side by side, three below each other. Of many x, only `every` so many-th
+    is in the words. Returns the first Axes, the others are in its figure. The
+    rest is as in `show_curves`.
     """
     if not 1 <= len(panels) <= 3:
         raise ValueError(f"panels must hold 1 to 3, got {len(panels)}")
@@ -56,14 +57,16 @@ def show_curve_panels(
     plots, said = [], []
     for name, series in panels.items():
         plots.append(check_curves(x, series, (theory or {}).get(name)))
-        said.append(f"{name}\n{describe_curves(x, series, xlabel, form=form)}")
+        few = thinned(x, series, every)
+        numbers = describe_curves(*few, xlabel, form=form)
+        said.append(f"{name}\n{numbers}")
     alt = f"{len(panels)} line plots against {xlabel}: {'; '.join(panels)}. "
     alt += curve_alt(*plots[0][1:], *check_look(look))
     look.pop("seeds")
     grid, size = {"ncols": len(panels)}, (theme.WIDTH, 3.5)
     if len(panels) == 3:
         grid, size = {"nrows": 3, "sharex": True}, (5.0, 6.6)
-    grid |= {"squeeze": False, "words": words}
+    grid |= {"squeeze": False}
     with page(size, alt, "\n".join(said), **grid) as axes:
         for ax, curves, name in zip(axes.flat, plots, panels, strict=True):
             draw_curves(ax, *curves, seeds)
@@ -72,6 +75,18 @@ def show_curve_panels(
             theme.set_title(ax, name)
         theme.name_lines(ax.figure)
     return axes[0, 0]
+
+
+def thinned(x, series, every):
+    """Return x and series with only every so many-th x."""
+
+    def some(values):
+        return np.asarray(values)[..., every - 1 :: every]
+
+    return some(x), {
+        name: tuple(map(some, line)) if isinstance(line, tuple) else some(line)
+        for name, line in series.items()
+    }
 
 
 def check_look(look):

@@ -17,7 +17,6 @@ from .cost import (
     layer_times,
     memory,
     peak_bytes,
-    times,
 )
 from .distance_race import (
     LEARNING_RATES,
@@ -138,7 +137,6 @@ __all__ = [
     "text_loss",
     "text_passages",
     "text_step",
-    "times",
     "to_arrays",
     "to_encoder_layer",
     "to_multihead_attention",

@@ -34,19 +34,6 @@ def three_ways(length, *, heads=4, width=64):
     }
 
 
-def times(lengths):
-    """Return {name: milliseconds (n,)} of `three_ways`, without gradients.
-
-    The processor time of one thread, so let torch use one.
-    """
-    with torch.no_grad():
-        table = [median_times(three_ways(length)) for length in lengths]
-    return {
-        name: 1000 * np.array([row[name] for row in table])
-        for name in table[0]
-    }
-
-
 def memory(lengths, **options):
     """Return {name: MiB (n,)} of `three_ways`.
 

@@ -6,6 +6,7 @@ import pytest
 
 from tools import slides
 
+ADDRESS = "https://example.org/a-place/attention-measured"
 SMALLEST = 20  # pixels of the smallest type of a picture, at 1280 by 720
 TYPE = """() => [...document.images].map(image => {
     const { width, height } = image.getBoundingClientRect()
@@ -23,7 +24,8 @@ SEEN = """() => [...document.querySelectorAll('section')].find(
 @pytest.fixture(scope="module")
 def deck(tmp_path_factory):
     path = tmp_path_factory.mktemp("deck") / "slides.html"
-    page = slides.deck(slides.listed(), slides.notebooks())
+    pytest.importorskip("segno", reason="the extra is not installed")
+    page = slides.deck(slides.listed(), slides.notebooks(), ADDRESS)
     path.write_text(page, encoding="utf-8")
     return path
 
@@ -54,7 +56,7 @@ def test_keys_lead_through_the_deck(opened):
     assert press(opened, "4") == "notebook-4"
     assert press(opened, "Home") == "start"
     assert press(opened, "ArrowUp") == "start"
-    assert press(opened, "End") == "ticket-8"
+    assert press(opened, "End") == "ticket-9"
     last = f"a{len(slides.listed())}"
     assert press(opened, "ArrowLeft") == last
     words = opened.locator(f"#{last} pre")
@@ -65,6 +67,36 @@ def test_keys_lead_through_the_deck(opened):
     assert not words.is_visible()
     press(opened, "b")
     assert words.is_visible()
+
+
+def test_the_speaker_has_a_window_of_their_own(opened):
+    with opened.context.expect_page() as asked:
+        opened.keyboard.press("s")
+    beside = asked.value
+    for _ in range(2):
+        press(opened, "ArrowRight")
+    assert opened.evaluate(SEEN) == "q1"
+    beside.wait_for_selector("text=“Who told the model where to look?”")
+    assert "Next: the answer" in beside.inner_text("footer")
+    assert "minutes for 00" in beside.inner_text("body")
+    assert "told" not in opened.inner_text("#q1")
+    beside.keyboard.press("End")  # it leads, too
+    beside.wait_for_selector("text=Next: the end")
+    assert opened.evaluate(SEEN) == "ticket-9"
+    beside.close()
+    assert press(opened, "Home") == "start"
+
+
+def test_the_code_is_large_and_has_a_quiet_edge(opened):
+    box = opened.locator(".code svg").bounding_box()
+    assert min(box["width"], box["height"]) > 300
+    modules = opened.locator(".code svg").get_attribute("viewBox").split()
+    assert int(modules[2]) >= 21 + 2 * 4  # modules; 4 on each side are empty
+    assert opened.locator(".link a").get_attribute("href") == ADDRESS
+
+
+def test_nobody_is_kept_out(opened, violations):
+    assert violations(opened) == []
 
 
 def test_an_answer_is_not_in_sight_of_its_question(opened):

@@ -683,7 +683,7 @@ WRONG = (
     (
         "switch_off",
         lambda z, head: z * (1 - 2 * np.eye(z.shape[1])[head])[:, None],
-        "replaced by something else than zeros",
+        "replaced with something other than zeros",
     ),
     (
         "multi_head_attention",

@@ -203,10 +203,10 @@ TOLD = {
     "stub": (lambda x, y: ..., "○ half: not attempted yet."),
     "blank": (
         half_open,
-        "○ half: not finished yet. A blank `...` is still open",
+        "○ half: not finished yet. Your function still has a blank",
     ),
-    "uses": (uses_half_open, "It uses `half_open`, where a blank"),
-    "table": (lambda x, y: open_table, "It uses `open_table`, where a blank"),
+    "uses": (uses_half_open, "It uses `half_open`, which still"),
+    "table": (lambda x, y: open_table, "It uses `open_table`, which still"),
     "arguments": (lambda x: x, "It is called as half(x, y), with 2 arguments"),
     "no function": (3, "The check got something of type int."),
 }

@@ -53,7 +53,7 @@ def test_votes_exercises_and_mistakes_are_counted(tmp_path, capsys):
     assert exercise.mistakes == [(MISTAKE, 2)]
     page = shown(tmp_path)
     assert "<p>3 learners.</p>" in page
-    assert "<b>2 of 3</b> who tried it solved it, with 1.7 tries each" in page
+    assert "3 learners tried it, 1.7 times on average. <b>2 of 3</b>" in page
     assert "2 of 3 guesses were within reach" in page
     assert "What is <code>np.exp(1000)</code>?" in page  # from the notes
 

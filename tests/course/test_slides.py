@@ -1,12 +1,13 @@
 """The deck of `make slides`: pictures that are there, numbers that are so."""
 
+import html
 import io
 import re
 
 import pytest
 from PIL import Image
 
-from tools import slides
+from tools import link, notes, slides, speaker
 
 from . import reading
 from .test_notebooks import NOTEBOOKS
@@ -89,10 +90,69 @@ def test_the_deck_is_whole_and_needs_nothing_else():
     notebooks = len({slide["cell"][:2] for slide in LIST})
     tickets = notebooks - 1  # 00 has none
     assert page.count("<section") == 1 + notebooks + tickets + 2 * len(LIST)
-    assert page.count("<li>") == 3 * tickets + 2  # 01, 02 ask four
+    shown = re.sub("(?s)<aside>.*?</aside>", "", page)
+    assert shown.count("<li>") == 3 * tickets + 2  # 01, 02 ask four
     assert page.count("<pre>") == len(LIST)
     assert set(re.findall(r'src="(.*?)[;"]', page)) == {"data:image/png"}
     assert not re.search(r"https?:|url\(|@import|<link", page)
+
+
+@pytest.mark.parametrize("number", range(1, len(LIST) + 1))
+def test_the_speaker_knows_the_minutes_and_what_to_ask(number):
+    """From the run sheets and the notes; both name the section."""
+    slide = LIST[number - 1]
+    notebook = next(
+        n for f, n in NOTEBOOKS.items() if f[:2] == slide["cell"][:2]
+    )
+    rows = notes.sheet_rows()
+    assert [*speaker.planned(rows[number])], "no run sheet names it"
+    assert [*speaker.heard(notebook, slide["cell"])], "nobody is heard"
+    note = speaker.of_slide(number, slide, notebook, rows)
+    assert " minutes</b> for" in note and "<b>Ask:</b>" in note
+    said = html.unescape(re.sub("<(code).*?</code>|<[^>]*>", "", note))
+    assert not re.search(r"\*|\]\(|[Ss]lides? \d|\$", said), said
+
+
+def test_the_speaker_hears_what_belongs_to_the_section():
+    notebook = NOTEBOOKS["01_dot_product_baseline.ipynb"]
+    [heard] = speaker.heard(notebook, "01-008")
+    assert heard.startswith("“A negative dot product is a mistake.” <b>Ask:")
+
+
+def test_the_speaker_knows_what_each_answer_to_a_ticket_means():
+    for file in NOTEBOOKS:
+        if "/" not in file and file[:2] > "00":
+            note = speaker.of_ticket(file[:2])
+            assert note.count("✓") == note.count("<ul>") >= 3
+            assert speaker.of_notebook(file[:2]).startswith("<p><b>What ")
+    with pytest.raises(ValueError, match="'01-999'"):
+        speaker.section(NOTEBOOKS["01_dot_product_baseline.ipynb"], "01-999")
+
+
+def test_the_first_slide_has_a_link_where_an_address_is_known(
+    tmp_path, monkeypatch
+):
+    (tmp_path / "CITATION.cff").write_text("title: x\n")
+    monkeypatch.setattr(link, "ROOT", tmp_path)
+    assert link.address([]) == "" and link.code("") == ""
+    with open(tmp_path / "CITATION.cff", "a") as file:
+        file.write('repository-code: "https://a.org/b"\n')
+    assert link.address([]) == "https://a.org/b"
+    assert link.address(["http://c.org/d?e=f"]) == "http://c.org/d?e=f"
+    for wrong in ("c.org", "https://a b", 'https://a"b', "ftp://a.org"):
+        with pytest.raises(SystemExit, match="no address that begins"):
+            link.address(wrong.split(" "))
+    with pytest.raises(SystemExit, match="more than 150"):
+        link.address(["https://a.org/" + "b" * 150])
+
+
+def test_the_code_is_a_picture_in_the_page():
+    pytest.importorskip("segno", reason="the extra is not installed")
+    url = "https://a.org/b?c=d&e=f"
+    page = slides.deck(LIST[:1], {}, url)
+    assert f'<a href="{html.escape(url)}">' in page
+    assert page.count("<svg") == 1 and 'role="img"' in page
+    assert not re.search(r"url\(|@import|<link|src=\"http", page)
 
 
 FAULTS = [

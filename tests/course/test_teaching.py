@@ -300,11 +300,11 @@ def test_numbers_are_those_of_the_notebook(file):
 # Who changes one on purpose writes the new sum, which the test says.
 SUMS = {
     "README.md": 923319,
-    "teaching/README.md": 820556,
+    "teaching/README.md": 936315,
     "teaching/hub.md": 849629,
-    "teaching/many_learners.md": 965921,
+    "teaching/many_learners.md": 82918,
     "teaching/notation.md": 42949,
-    "teaching/offline.md": 21549,
+    "teaching/offline.md": 729727,
     "teaching/training.md": 44831,
 }
 

@@ -13,7 +13,7 @@ DOING = ("step", "backward", "zero_grad", "append", "extend", "fill", "sort")
 
 
 def unfinished(function, trials):
-    """Return what to say if a blank `...` is still open, or None."""
+    """Return what to say if a blank `...` is not filled in, or None."""
     problems = [t.got.problem for t in trials if t.got.problem]
     errors = [t.got.error for t in trials if t.got.error]
     if not problems and not errors:
@@ -33,9 +33,9 @@ def unfinished(function, trials):
     parts = [p for p in problems if results.BLANK in p and p != results.BLANK]
     texts = [f"It still returns {part}" for part in parts[:1]]
     if used:
-        texts.append(f"It uses `{used}`, where a blank `...` is still open.")
+        texts.append(f"It uses `{used}`, which still has a blank `...` in it.")
     elif not texts and (own or results.BLANK in problems):
-        texts.append("A blank `...` is still open in your function.")
+        texts.append("Your function still has a blank `...` in it.")
     elif any("ellipsis" in e and e[0] in "TA" for e in errors):
         texts.append("Something that it uses is still `...`, or returns it.")
     return ("not finished yet.", *texts) if texts else None
@@ -47,7 +47,7 @@ def _statement_is_blank(function):
     dots = [n for n in lines if isinstance(n, ast.Expr) and _is_blank_in(n)]
     if not dots:
         return None
-    return "not finished yet.", "A blank `...` is still open in your function."
+    return "not finished yet.", "Your function still has a blank `...` in it."
 
 
 def _is_blank_in(node):

@@ -132,7 +132,7 @@ def walk(
     clip=None,
     keep=False,
     move=1.0,
-    swap=False,
+    given=None,
     count=None,
     texts=slice(None),
     now=slice(None),
@@ -147,13 +147,13 @@ def walk(
 ):
     """Return the losses of `STEPS` steps, and the weights after them.
 
-    `count` divides the sum of the losses, `now` and `then` choose places of
+    `given` are other inputs and targets, `count` divides the sum of the
+    losses, `now` and `then` choose places of
     inputs and targets, `rate` may be one for each step.
     """
-    inputs = np.asarray(c.inputs)[texts, now]  # (B, T)
-    targets = np.asarray(c.targets)[texts, now if then is None else then]
-    if swap:
-        inputs, targets = targets, inputs
+    inputs, targets = map(np.asarray, given or (c.inputs, c.targets))
+    inputs = inputs[texts, now]  # (B, T)
+    targets = targets[texts, now if then is None else then]
     count = count or inputs.size
     w, kept, speed, shown = np.array(c.model.w), 0.0, 0.0, []
     rate = c.learning_rate if rate is None else rate

@@ -148,8 +148,8 @@ def walk(
     """Return the losses of `STEPS` steps, and the weights after them.
 
     `given` are other inputs and targets, `count` divides the sum of the
-    losses, `now` and `then` choose places of
-    inputs and targets, `rate` may be one for each step.
+    losses, `now` and `then` choose places of inputs and targets, `rate` may
+    be one for each step.
     """
     inputs, targets = map(np.asarray, given or (c.inputs, c.targets))
     inputs = inputs[texts, now]  # (B, T)

@@ -31,7 +31,7 @@ RETRAINED = {
     "scaling_runs": ("brisk Adam | d_k 16 | QK-norm", 4, 0.0015),
     "second_verb_runs": ("single sentences", 1, 0.03),
     "shared_head_runs": ("4 x (1 + 1)", 0, 0.02),
-    "stack_runs": ("no attention", 1, 0.01),
+    "stack_runs": ("no attention, 0.008", 1, 0.01),
     "temperature_runs": ("bigram, temperature 1", 1, 0.001),
     "text_runs": ("five seconds", 1, 0.01),
     "text_size_runs": ("16 | 1/64", 1, 0.01),

@@ -232,7 +232,7 @@ def _stops_alike(exercise, trials):
     """Name the mistakes that stop with the same errors, up to three."""
     found = {}
     for variant in exercise.singles:
-        outcomes = [exercise.outcome(variant, t.probe) for t in trials]
+        outcomes = (exercise.outcome(variant, t.probe) for t in trials)
         if all(
             t.got.error == o.error and results.same(t.got, o)
             for t, o in zip(trials, outcomes, strict=True)

@@ -21,6 +21,8 @@ TEXT = "The cat sat on the mat, and the dog sat on the log. Why? " * 60
 SMALL = ["--layers=1", "--width=16", "--num-heads=2", "--context=16",
          "--batch-size=6", "--steps=20", "--warm-up=5", "--log-every=1",
          "--save-every=6", "--shards=3", "--dropout=0.1"]  # fmt: skip
+# Python 3.12 and newer warn, but nothing runs in the threads of pytest-xdist.
+pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 needs_fork = pytest.mark.skipif(
     not hasattr(os, "fork") or sys.platform == "darwin",
     reason="the processes of these tests are forked",

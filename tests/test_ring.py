@@ -1,6 +1,7 @@
 """A ring of real processes: exact, counted, and none is left behind."""
 
 import multiprocessing
+import sys
 import threading
 import time
 from types import SimpleNamespace
@@ -22,8 +23,20 @@ def nobody_is_left_behind():
     assert multiprocessing.active_children() == []
 
 
+@pytest.fixture
+def forked(monkeypatch):
+    """Processes that have torch at once; notebook 08 starts real ones."""
+    if sys.platform == "linux":
+        context = multiprocessing.get_context("fork")
+        monkeypatch.setattr(
+            multiprocessing, "get_context", lambda method: context
+        )
+
+
+# Python 3.12 and newer warn, but nothing runs in the threads of pytest-xdist.
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 @pytest.mark.parametrize("processes", [2, 4])
-def test_it_is_exact_and_counts(processes):
+def test_it_is_exact_and_counts(processes, forked):
     query, key, value = QKV
     value = value[:, :3]
     result = bridge.ring_attention(

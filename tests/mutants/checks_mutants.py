@@ -20,17 +20,14 @@ def changed_arguments_are_not_noticed(right, arg, other):
 
 @mutant(
     "checks.engine.sandbox:_restored",
-    "checks/test_hostile.py::test_hostile_answers",
+    "checks/test_hostile.py::test_hostile_answers[direct]",
 )
 @contextlib.contextmanager
 def what_answers_change_stays_changed(right):
     yield
 
 
-@mutant(
-    "checks.engine.diagnosis:_known",
-    "checks/test_exercises.py::test_mistakes_are_named[tied_step]",
-)
+@mutant("checks.engine.diagnosis:_known", "checks/test_answers_07.py")
 def known_mistakes_have_no_name(right, exercise, function, trials):
     return None
 

@@ -199,7 +199,7 @@ class Exercise:
         found = self._outcome(
             lambda *args: self.compute(args, variant.replaced), probe
         )
-        if len(variant.mistakes) == 1 and not found.error:
+        if len(variant.mistakes) == 1:
             self._outcomes[key] = found  # its parts live as long as this
         return found
 

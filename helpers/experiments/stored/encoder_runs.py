@@ -12,7 +12,7 @@ import numpy as np
 from helpers import tasks
 from helpers.attention import (
     merge_heads,
-    multi_head_attention,
+    scaled_dot_product_attention,
     split_heads,
 )
 from helpers.experiments.encoder_measures import (
@@ -62,23 +62,21 @@ def with_means(heads):
     The mean is taken over all tokens of the 128 sentences.
     """
     words, senses, texts = zip(*tasks.senses(), strict=True)
-    model, (vectors, _) = load_encoder(), _whole()
-    tokens = model.read(texts).mask  # (128, T)
+    vectors, _ = _whole()
     off = np.isin(np.arange(LAYERS * HEADS), heads).reshape(LAYERS, HEADS)
     steps = iter(off)  # one for each block
 
-    def attend(x, *matrices, **more):
-        _, weights = multi_head_attention(x, *matrices, **more)
-        w_v, w_o = matrices[2:4]
-        value = split_heads(x @ w_v + more["b_v"], HEADS)
-        context = weights @ value  # (128, 12, T, 32)
-        words_only = context * tokens[:, None, :, None]
-        mean = words_only.sum(axis=(0, 2)) / tokens.sum()  # (12, 32)
+    def attend(x, w_q, w_k, w_v, w_o, heads, *, b_q, b_k, b_v, b_o, mask):
+        pairs = (w_q, b_q), (w_k, b_k), (w_v, b_v)
+        each = [split_heads(x @ w + b, heads) for w, b in pairs]
+        context, weights = scaled_dot_product_attention(*each, mask=mask)
+        tokens = mask.mT  # (128, 1, T, 1): True where there is one
+        mean = (context * tokens).sum(axis=(0, 2)) / tokens.sum()  # (12, 32)
         is_off = next(steps)[:, None, None]
         context = np.where(is_off, mean[:, None], context)
-        return merge_heads(context) @ w_o + more["b_o"], weights
+        return merge_heads(context) @ w_o + b_o, weights
 
-    output = model.read(texts, attend=attend)
+    output = load_encoder().read(texts, attend=attend)
     alike = (sentence_vectors(output) * vectors).sum(axis=-1)
     rows = word_rows(output, words)[-1]
     return np.stack([alike, same_sense(rows, words, senses)])

@@ -77,7 +77,7 @@ def test_there_is_room_for_the_exercises(sheet):
     """At least half of their minutes once more, in rows of their own."""
     for _, _, below in days(TEXTS[sheet]):
         room = int(re.search(r" room (\d+)", below)[1])
-        practiced = int(re.search(r"Exercises are (\d+)", below)[1])
+        practiced = int(re.search(r"exercises take (\d+)", below)[1])
         assert room >= practiced / 2
 
 

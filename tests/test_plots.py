@@ -874,9 +874,10 @@ def test_an_own_sentence_is_answered_or_refused_in_words(front_end):
         "none", "odd", "one", "too short", " . ", long, "\ud800 a", "a" * 301
     ):  # fmt: skip
         found._handle_custom_msg({"sentence": sentence}, [])
-        assert found.maps["tokens"] == AB
+        assert found.maps["tokens"] == AB and found.sentence == "a b"
     found._handle_custom_msg({"sentence": "x y z"}, [])
     assert (found.maps["tokens"], found.query) == ([*"xyz"], 2)
+    assert found.sentence == "x y z"  # the box of a view that is drawn anew
     errors = [reply["error"] for reply in replies]
     assert errors[:2] == ["no verb in it", "KeyError: 'odd'"]
     assert "expected 2 maps, got (1, 2, 2)" in errors[2]

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-from tools import play, start  # noqa: E402
+from tools import panel, play, start, writers  # noqa: E402
 
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "site"
@@ -174,7 +174,7 @@ def notebook(text, name):
     """A notebook with folded answers, a hint, and its trial rooms."""
     nb = json.loads(text)
     fold(nb["cells"])
-    nb["cells"] = with_views(nb["cells"], name)
+    nb["cells"] = with_writer(with_views(nb["cells"], name), name)
     first = nb["cells"][0]
     title, _, rest = "".join(first["source"]).partition("\n")
     hint = OWN_COPY.format(up="../" * name.count("/"))
@@ -217,6 +217,17 @@ def with_views(cells, name):
             prose = {"cell_type": "markdown", "metadata": {}, "source": view}
             found.append(prose | {"id": f"{cell['id']}-play"})
     return found
+
+
+def with_writer(cells, name):
+    """The cells, with a panel where a language model writes."""
+    number = Path(name).name.split("_")[0]
+    if "/trials/" in name or number not in writers.MODELS:
+        return cells
+    at = panel.place(cells) + 1
+    form = panel.panel(number, "../" * name.count("/"))
+    prose = {"cell_type": "markdown", "metadata": {}, "source": form}
+    return [*cells[:at], prose | {"id": f"{number}-writer"}, *cells[at:]]
 
 
 def rooms_of(name):

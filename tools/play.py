@@ -1,11 +1,10 @@
 """What the attention views of the web page need to answer without Python.
 
-Each notebook in `NETWORKS` is run up to its last view. What every view shows
-at first goes into its page; the word vectors and the trained matrices go into
-scripts that the page loads when somebody types a sentence.
+Of each notebook in `NETWORKS`, the cells that its views need are run. What a
+view shows at first goes into its page; the word vectors and the trained
+matrices go into scripts that the page loads when somebody types a sentence.
 """
 
-import base64
 import contextlib
 import io
 import json
@@ -18,11 +17,18 @@ from helpers import embeddings, plots, tasks
 from helpers.plots import view
 from helpers.plots.widget import NO_NUMBERS, to_send
 from helpers.tasks.datasets import BASE, POSITIONS
+from tools import writers
+from tools.needed import needed
 
 ROOT = Path(__file__).parents[1]
 PLAY = Path("play")  # below the page's _static
 COMMON = 6000  # words with all 384 numbers: the first ones of the list
-LEVELS = 127  # of the 8 bits of a number
+PRACTICE = {"exercise", "check", "solution"}
+FIXED = (
+    "<p>On this page, the view shows one sentence only, because the model of"
+    " this notebook is too large to load here. In your own copy, you can type"
+    " a sentence.</p>"
+)
 
 
 def first(names):
@@ -49,7 +55,24 @@ def heads(names):
     return {"table": "who_whom", "maps": maps, "positions": positions}
 
 
-NETWORKS = {"00": first, "01": raw, "02": nouns, "04": heads}
+def language(names):
+    """06: the model that also writes; its weights are read by the page."""
+    return {"writer": "06"}
+
+
+def fixed(names):
+    """07: what is shown at first is all; the model is too large."""
+    return {}
+
+
+NETWORKS = {
+    "00": first,
+    "01": raw,
+    "02": nouns,
+    "04": heads,
+    "06": language,
+    "07": fixed,
+}
 
 
 def _maps(model, count):
@@ -60,18 +83,12 @@ def _maps(model, count):
     )
     return [
         {
-            "w_q": packed(w_q, np.float32),
-            "w_k": packed(w_k, np.float32),
+            "w_q": writers.packed(w_q, np.float32),
+            "w_k": writers.packed(w_k, np.float32),
             "scale": float(model.scale or w_q.shape[1] ** -0.5),
         }
         for w_q, w_k in zip(*parts, strict=True)
     ]
-
-
-def packed(array, kind):
-    """An array as text: its bytes in base64, row by row."""
-    data = np.ascontiguousarray(array, kind).tobytes()
-    return base64.b64encode(data).decode("ascii")
 
 
 def words():
@@ -89,37 +106,38 @@ def table(name):
         x = embeddings.vectors(known)
     else:
         x = tasks.load(name, 1000).table.vectors(known)
-    scale = np.abs(x).max(axis=0) / LEVELS
+    scale = np.abs(x).max(axis=0) / writers.LEVELS
     return {
         "words": " ".join(known),
-        "vectors": packed(np.round(x / scale), np.int8),
+        "vectors": writers.packed(np.round(x / scale), np.int8),
         "scale": scale.round(7).tolist(),
     }
 
 
 @cache
 def views(path):
-    """Run a notebook up to its last view.
+    """Run what the views of a notebook need.
 
     Returns {id of a cell: what its view shows at first}, and the network
-    that answers, or None.
+    that answers, which may be empty, or None.
     """
     notebook = json.loads(Path(path).read_text(encoding="utf-8"))
-    cells = notebook.get("cells", [])
-    code = [c for c in cells if c["cell_type"] == "code"]
-    asked = ["attention_view(" in "".join(c["source"]) for c in code]
+    code = [
+        cell
+        for cell in notebook.get("cells", [])
+        if cell["cell_type"] == "code"
+        and not {*cell["metadata"].get("tags", [])} & PRACTICE
+    ]
+    sources = ["".join(cell["source"]) for cell in code]
     number = Path(path).name.split("_")[0]
-    if not any(asked) or number not in NETWORKS:
+    if number not in NETWORKS:
         return {}, None
-    last = max(i for i, found in enumerate(asked) if found)
     found, names = {}, {}
     with _watched() as shown:
-        for cell in code[: last + 1]:
-            tags = {*cell["metadata"].get("tags", [])}
-            if not tags & {"exercise", "check", "solution"}:
-                exec(compile("".join(cell["source"]), path, "exec"), names)
+        for i in needed(sources, "attention_view("):
+            exec(compile(sources[i], path, "exec"), names)
             if shown:
-                found[cell["id"]] = shown.pop()
+                found[code[i]["id"]] = shown.pop()
     return found, NETWORKS[number](names)
 
 
@@ -154,12 +172,20 @@ def _watched():
 
 def markup(state, number, up):
     """A view in a page; `number` names its network, `up` leads to the top."""
-    text = json.dumps(state).replace("</", "<\\/")
+    can_ask = state["can_ask"] and bool(views_network(number))
+    text = json.dumps(state | {"can_ask": can_ask}).replace("</", "<\\/")
+    note = FIXED if state["can_ask"] and not can_ask else ""
     return (
         f'<div class="attention-play" data-network="{number}"'
         f' data-static="{up}_static/">\n'
-        f'<script type="application/json">{text}</script>\n</div>'
+        f'<script type="application/json">{text}</script>\n</div>{note}'
     )
+
+
+def views_network(number):
+    """The network that answers in a notebook."""
+    [path] = ROOT.glob(f"notebooks/{number}_*.ipynb")
+    return views(str(path))[1]
 
 
 def write(folder):
@@ -168,13 +194,14 @@ def write(folder):
     target.mkdir(parents=True, exist_ok=True)
     tables = set()
     for number in NETWORKS:
-        [path] = ROOT.glob(f"notebooks/{number}_*.ipynb")
-        _, network = views(str(path))
-        if network:
-            _script(target / f"network_{number}.js", number, network)
-            tables.add(network["table"])
-    for name in sorted(tables):
-        _script(target / f"table_{name}.js", name, table(name))
+        if network := views_network(number):
+            writers.script(target / f"network_{number}.js", number, network)
+            tables.add(network.get("table"))
+    for name in sorted(tables - {None}):
+        writers.script(target / f"table_{name}.js", name, table(name))
+    for number in writers.MODELS:
+        name = f"writer_{number}"
+        writers.script(target / f"{name}.js", name, writers.data(number))
     here = ROOT / "helpers" / "plots"
     widget = (here / "widget.js").read_text(encoding="utf-8")
     widget = widget.replace(
@@ -187,10 +214,3 @@ def write(folder):
     )
     style = (here / "widget.css").read_text(encoding="utf-8")
     (target / "widget.css").write_text(style, encoding="utf-8")
-
-
-def _script(path, name, data):
-    """A script works where a page is opened as a file, and fetch does not."""
-    text = json.dumps(data, separators=(",", ":"))
-    line = f"(globalThis.attentionData ??= {{}})[{name!r}] = {text};\n"
-    path.write_text(line, encoding="utf-8")

@@ -159,10 +159,9 @@ def sheet(text, found):
             sums = ", ".join(f"{name} {n}" for name, n in kinds.items() if n)
             total = f"**Minutes together:** {sums}."
             total += f" End: {end // 60}:{end % 60:02}."
-            total += f" Exercises are {practiced} of the notebooks' minutes."
-            total += (
-                f" A reader of every word needs {upper} for the notebooks."
-            )
+            total += f" The exercises take {practiced} of the minutes for the"
+            total += " notebooks. A learner who reads every word needs"
+            total += f" {upper} minutes for the notebooks."
             block = re.sub(TOTAL, total, block)
         blocks[i] = re.sub(LISTED, lambda m: listed(m, found), block)
     return "".join(blocks)

@@ -19,7 +19,7 @@ class AttentionView(anywidget.AnyWidget):
 
     maps: T tokens and their scores (H, T, T), null where masked. query,
     head: which word asks, in which map. can_ask: is there a box? sentence:
-    what it contains at first.
+    the one that is shown; the box contains it when a view is drawn.
     """
 
     _esm, _css = HERE / "widget.js", HERE / "widget.css"
@@ -59,6 +59,7 @@ class AttentionView(anywidget.AnyWidget):
             with self.hold_sync():
                 self.query = int(np.clip(first, -count, count - 1)) % count
                 self.maps = to_send(scores, tokens)
+                self.sentence = sentence
             self.send({"error": ""})
 
     def _maps_of(self, sentence):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from . import site
 from .lab import ROOT, Page, Server
 
 QUIET = [  # flags of Chromium: no calls home, and as root in a container
@@ -74,6 +75,44 @@ def open_page(browser, server):
 
 AXE = """axe.run(document, {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']})"""
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    """The web page, built; below a folder, as a host may have it."""
+    for module in ("sphinx", "myst_nb", "sphinx_book_theme"):
+        reason = "make .venv/extra-site installs what builds the page"
+        pytest.importorskip(module, reason=reason)
+    folder = tmp_path_factory.mktemp("host") / "course"
+    site.build(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def host(folder):
+    server = site.serve(folder.parent)
+    yield f"http://127.0.0.1:{server.server_port}/course"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="session")
+def visits(browser, host):
+    """A tab for each width and color scheme."""
+    contexts, tabs = [], {}
+    for width, scheme in site.SETTINGS:
+        size = {"width": width, "height": 900}
+        context = browser.new_context(viewport=size, color_scheme=scheme)
+        contexts.append(context)
+        tabs[width, scheme] = site.Visit(context, host)
+    yield tabs
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def wide(visits):
+    return visits[1280, "light"]
 
 
 @pytest.fixture(scope="session")

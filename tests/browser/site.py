@@ -10,6 +10,8 @@ from urllib.parse import unquote, urldefrag, urljoin
 
 from .lab import OURS, ROOT
 
+SETTINGS = [(390, "light"), (390, "dark"), (1280, "light"), (1280, "dark")]
+
 
 def build(folder):
     """Build into a folder, as make does; stop with what Sphinx says."""
@@ -113,7 +115,9 @@ SIDEWAYS = """() => {
 WRAPPED = """() => [...document.querySelectorAll("article pre")]
     .filter(x => getComputedStyle(x).whiteSpace != "pre")
     .map(x => x.textContent)"""
-IMAGES = """() => [...document.images].filter(x => !x.naturalWidth ||
+# The picture of a card says nothing that its words do not say, and loads late.
+IMAGES = """() => [...document.images]
+    .filter(x => !x.closest(".notebook-card")).filter(x => !x.naturalWidth ||
     x.closest("article") && (!x.alt.trim() ||
     getComputedStyle(x).filter != "none")).map(x => x.outerHTML)"""
 FORMULAS = """() => {

@@ -132,14 +132,21 @@ def test_the_widget_by_mouse_and_by_keyboard(open_page):
 
 
 def test_the_widget_is_there_after_save_and_reopen(open_page):
+    from playwright.sync_api import expect
+
     page = open_page(START)
     page.run_to(VIEW)
+    typed = "the roses near the pilot will sing"
+    page.active(".av-input").fill(typed)
+    page.active(".av-input").press("Enter")
+    expect(page.active(".av-line")).to_contain_text("sing looks at")
     page.command("docmanager:save")
     page.command("kernelmenu:shutdown")
     again = open_page(START)
     again.show(VIEW)
     again.active(".av-word").nth(1).click()
-    assert "bicycle looks at" in again.active(".av-line").inner_text()
+    assert "roses looks at" in again.active(".av-line").inner_text()
+    assert again.active(".av-input").input_value() == typed
 
 
 @pytest.mark.parametrize("width", [1280, 800])

@@ -180,6 +180,19 @@ def hide_top_by_rows(scores):
     return attention.softmax(scores)
 
 
+def top_p(order, stays=np.less):
+    """Keep what is needed to reach p, in some order of equal ones."""
+
+    def answer(probabilities, p):
+        ranked = probabilities[order(probabilities)]
+        stay = order(probabilities)[stays(np.cumsum(ranked) - ranked, p)]
+        kept = np.zeros(len(probabilities))
+        kept[stay] = probabilities[stay]
+        return kept / kept.sum()
+
+    return answer
+
+
 def without_top(scores):
     weights = attention.softmax(scores)
     return np.where(weights == weights.max(axis=1, keepdims=True), 0, weights)
@@ -418,6 +431,10 @@ RIGHT = {
         lambda d, s: [math.sqrt(d) * s],
         unseeded(2000, 1),
         unseeded(2000, 2),
+    ),
+    "top_p": (
+        top_p(lambda q: np.argsort(-q, kind="stable")),
+        top_p(lambda q: np.argsort(q, kind="stable")[::-1]),
     ),
     "fold_root": (
         lambda d, r: (1 / np.sqrt(np.sqrt(d)), r / math.sqrt(math.sqrt(d))),
@@ -734,6 +751,11 @@ WRONG = (
     *(
         ("score_spread", unseeded(pairs, seed), "should scatter by less")
         for pairs, seed in ((200, 1), (200, 2), (300, 3))
+    ),
+    (
+        "top_p",
+        top_p(lambda q: np.argsort(-q), np.less_equal),
+        "a sum of exactly p is not enough",
     ),
     ("fold_root", lambda d, r: (d**-0.5, r * d**-0.5), "the whole root"),
     ("fold_root", lambda d, r: (d**-0.25, r * d**-0.5), "gradient descent"),

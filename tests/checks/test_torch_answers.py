@@ -222,6 +222,86 @@ def forward_narrow(self, x):
     return self.output(context.transpose(1, 2).flatten(2))
 
 
+class WithHelper(torch.nn.Module):
+    def cut(self, z):
+        return z.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+
+    def forward(self, x):
+        layers = self.query, self.key, self.value
+        parts = [self.cut(layer(x)) for layer in layers]
+        context = F.scaled_dot_product_attention(*parts)
+        return self.output(context.transpose(1, 2).flatten(2))
+
+
+def forward_cut_in_between(self, x):
+    context = F.scaled_dot_product_attention(*heads_of(self, x)).detach()
+    return self.output(context.transpose(1, 2).flatten(2))
+
+
+def forward_with_dropout(self, x):
+    return forward(self, x, dropout_p=0.1)
+
+
+def passages(ids, starts, context):
+    rows = torch.stack([ids[s : s + context + 1] for s in starts])
+    return rows[:, :-1], rows[:, 1:]
+
+
+def set_rate(optimizer, rate):
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+
+
+def set_first_rate(optimizer, rate):
+    optimizer.param_groups[0]["lr"] = rate
+
+
+def clip(model):
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+
+
+def clip_by_hand(model):
+    norm = sum((p.grad**2).sum() for p in model.parameters()) ** 0.5
+    for p in model.parameters():
+        p.grad /= max(1.0, norm.item())
+
+
+def clip_one_by_one(model):
+    for p in model.parameters():
+        torch.nn.utils.clip_grad_norm_(p, 1.0)
+
+
+def take(optimizer, model, rate):
+    optimizer.step()
+
+
+def take_twice(optimizer, model, rate):
+    optimizer.step()
+    optimizer.step()
+
+
+def take_by_hand(optimizer, model, rate):
+    with torch.no_grad():
+        for p in model.parameters():
+            p -= rate * p.grad
+
+
+def one_step(rate=set_rate, clip=clip, take=take, back=torch.Tensor.item):
+    """Put a training step together."""
+
+    def answer(model, optimizer, inputs, targets, learning_rate):
+        rate(optimizer, learning_rate)
+        logits = model(inputs)
+        loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten())
+        optimizer.zero_grad()
+        loss.backward()
+        clip(model)
+        take(optimizer, model, learning_rate)
+        return back(loss)
+
+    return answer
+
+
 RIGHT = (
     ("train_linear", by_steps(right)),
     ("train_linear", by_steps(cleared_last)),
@@ -233,6 +313,10 @@ RIGHT = (
     ("forward", forward_by_hand),
     ("forward", WithForward),
     ("forward", WithForward().forward),
+    ("forward", WithHelper.forward),
+    ("passages", passages),
+    ("training_step", one_step()),
+    ("training_step", one_step(clip=clip_by_hand)),
 )
 WRONG = (
     ("train_linear", by_steps(never_cleared), "never set to zero"),
@@ -287,6 +371,32 @@ WRONG = (
     ("forward", lambda s, x: s.w_q, "has layers, not matrices"),
     ("forward", lambda s, x: forward(s, x, is_causal=True), "are hidden"),
     ("forward", lambda s, x: forward(s, x, scale=1.0), "not divided"),
+    ("forward", forward_cut_in_between, "reaches self.query, self.key, self."),
+    ("forward", forward_with_dropout, "another result the second time"),
+    (
+        "passages",
+        lambda *a: [part.tolist() for part in passages(*a)],
+        "not in two tensors",
+    ),
+    (
+        "passages",
+        lambda *a: [part.float() for part in passages(*a)],
+        "as numbers with decimals",
+    ),
+    ("training_step", one_step(set_first_rate), "only one group"),
+    ("training_step", one_step(clip=clip_one_by_one), "a norm of its own"),
+    ("training_step", one_step(take=take_twice), "two steps are done"),
+    (
+        "training_step",
+        one_step(take=take_by_hand),
+        "not done by the optimizer that is given",
+    ),
+    ("training_step", one_step(back=torch.Tensor.detach), "as a tensor"),
+    (
+        "training_step",
+        one_step(back=lambda loss: (loss.item(), loss)),
+        "several results are returned",
+    ),
 )
 
 
@@ -299,6 +409,11 @@ def test_right_answers(case, told):
 @pytest.mark.parametrize("case", range(len(WRONG)))
 def test_wrong_answers_are_named(case, told_why):
     told_why(*WRONG[case])
+
+
+def test_what_is_printed_is_the_verdict(capsys):
+    checks.forward(forward_cut_in_between)
+    assert "no gradient comes back" in capsys.readouterr().out
 
 
 def test_beside_a_graphics_card_nothing_forks(told, monkeypatch):

@@ -5,7 +5,8 @@ The formula, for somebody who reads every line and thinks about it:
 - prose at 140 words a minute: all of it, folded texts and hints included
 - a displayed formula 40 s
 - a line of code that computes 15 s; one that imports, defines, loops,
-  prints, draws or checks 5 s; one with nothing but brackets 0 s
+  prints, draws or checks 5 s; one with nothing but brackets 0 s, and the one
+  for those who opened a notebook without the course (ALONE) 0 s, too
 - a line of output 2 s, a figure 45 s
 - a prediction that is typed in 45 s
 - an attention view 3 minutes; what is stored in its place counts no more
@@ -43,6 +44,11 @@ FAST = Fraction(7, 10)  # of the time of somebody who reads every line
 # On two idle cores, by how the ids of the cells begin; 20 for all others.
 RUNNING_SECONDS = {"00": 6, "01": 8}
 PRACTICE = {"exercise", "check", "solution"}
+# Above the first import of helpers; seen in the message if that fails.
+ALONE = (
+    "# No module named 'helpers'? %pip install git+https://ADDRESS"
+    " (see README.md)"
+)
 DISPLAYED = r"(?s)\$\$.*?\$\$"
 LIGHT = r"print$|display$|plots\.|checks\.|\w*board\.|.*\.(?:show|report|add)"
 HEADERS = ast.FunctionDef | ast.ClassDef | ast.For | ast.With | ast.If
@@ -70,7 +76,7 @@ def lines_of_code(source):
     read = [
         number
         for number, line in enumerate(source.splitlines(), 1)
-        if re.search(r"\w", line)
+        if re.search(r"\w", line) and line != ALONE
     ]
     computing = [number for number in read if number not in light]
     return len(computing), len(read) - len(computing)

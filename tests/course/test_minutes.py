@@ -24,6 +24,7 @@ plots.show_scores(y)
 def test_lines_of_code():
     """Computing: return, y =, i. Other: import, def, for, print (2), plots."""
     assert minutes.lines_of_code(SOURCE) == (3, 6)
+    assert minutes.lines_of_code(f"{minutes.ALONE}\n{SOURCE}") == (3, 6)
 
 
 def view():

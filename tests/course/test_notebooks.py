@@ -4,6 +4,8 @@ import ast
 import contextlib
 import io
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
@@ -15,6 +17,7 @@ from . import (
     english,
     form,
     measured,
+    minutes,
     names,
     naming,
     outputs,
@@ -219,3 +222,42 @@ def test_solutions_pass_their_checks(file):
         with contextlib.redirect_stdout(said):
             exec(check.source, space)
         assert said.getvalue().startswith(f"✓ {learner}: correct")
+
+
+@each_notebook
+def test_above_the_first_helpers_stands_what_to_do_without(file):
+    first = reading.code_cells(NOTEBOOKS[file])[0].source.splitlines()
+    at = next(i for i, line in enumerate(first) if "helpers" in line)
+    assert first[at] == minutes.ALONE
+    assert first[at + 1].startswith(("from helpers", "import helpers"))
+    assert first.count(minutes.ALONE) == 1
+
+
+WITHOUT = """
+import sys
+class Nobody:
+    def find_spec(self, name, *_):
+        if name == "helpers":
+            raise ModuleNotFoundError("No module named 'helpers'")
+sys.meta_path.insert(0, Nobody())
+"""
+
+
+def test_a_notebook_opened_alone_says_what_to_do(tmp_path):
+    """Its first cell, in an empty folder without helpers, as Jupyter says."""
+    shown = {}
+    for file in "00_start.ipynb", "06_language_model.ipynb":
+        cell = reading.code_cells(NOTEBOOKS[file])[0].source
+        name = tmp_path / f"{file}.ipy"
+        name.write_text(f"{WITHOUT}\n{cell}", encoding="utf-8")
+        command = [sys.executable, "-m", "IPython", "--colors=NoColor"]
+        done = subprocess.run(
+            [*command, f"--ipython-dir={tmp_path}", str(name)],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+        )
+        shown[file] = done.stdout + done.stderr
+    for said in shown.values():
+        assert "ModuleNotFoundError: No module named 'helpers'" in said
+        assert minutes.ALONE in said

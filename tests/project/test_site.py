@@ -1,10 +1,14 @@
 """What the web page is made from; nothing is built here."""
 
 import json
+import re
 
+import numpy as np
 import pytest
 
-from tools import build_site
+from helpers.tasks import agreement
+from tools import build_site, panel, writers
+from tools.needed import needed
 
 ROOT = build_site.ROOT
 
@@ -119,3 +123,51 @@ def test_all_texts_have_a_page_and_none_twice():
     wanted = build_site.names("*.md", "teaching/*.md", "notebooks/**/*.ipynb")
     assert set(wanted) <= set(pages) and len(pages) == len(set(pages))
     assert pages[0] == "README.md"
+
+
+def test_a_view_gets_the_cells_that_it_needs():
+    sources = [
+        "import numpy as np",
+        "unused = 1 / 0",
+        "def train(rate):\n    return np.full(3, rate)",
+        "model = train(2)",
+        "print(model)",
+        "model.scale = 1",
+        "other = model",
+        "plots.attention_view(model)",
+        "model = 1 / 0",
+    ]
+    assert needed(sources, "attention_view(") == [0, 2, 3, 5, 7]
+
+
+@pytest.mark.parametrize(
+    "name, after", [("06", "def write("), ("09", "for t")]
+)
+def test_a_model_writes_where_its_notebook_lets_it_write(name, after):
+    [path] = ROOT.glob(f"notebooks/{name}_*.ipynb")
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    assert after in "".join(cells[panel.place(cells)]["source"])
+
+
+def test_rounding_keeps_a_row_to_a_step_of_its_largest_number():
+    rng = np.random.default_rng(0)
+    matrix = rng.standard_normal((5, 40)) * 10.0 ** rng.integers(-9, 9, (5, 1))
+    matrix[2] = 0
+    numbers, scale = writers.rounded(matrix)
+    step = np.abs(matrix).max(axis=1, keepdims=True) / 127
+    assert np.all(np.abs(numbers * scale - matrix) <= 0.501 * step)
+    assert numbers.dtype == np.int8 and scale.dtype == np.float32
+
+
+def test_the_page_has_the_grammar_as_an_expression():
+    known, rng = agreement.whole(), np.random.default_rng(0)
+    right, words = re.compile(writers.grammar()), known.words()
+    seen = set()
+    for sentence in known.sentences(500, 1):
+        changed = [*sentence]
+        changed[rng.integers(len(sentence))] = words[rng.integers(len(words))]
+        for said in sentence, changed, sentence[:-1], sentence[3:]:
+            fits = known.is_grammatical(said)
+            assert bool(right.match(" ".join(said))) is fits
+            seen.add((len(said), fits))
+    assert {(4, False), (4, True), (10, False), (10, True)} <= seen

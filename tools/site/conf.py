@@ -26,8 +26,13 @@ myst_heading_slug_func = "github"
 html_static_path = ["static"]
 html_css_files = ["course.css", "play/widget.css"]
 html_js_files = [
-    ("play/widget.js", {"defer": "defer"}),
-    ("play.js", {"defer": "defer"}),
+    (name, {"defer": "defer"})
+    for name in (
+        "play/widget.js",
+        "language_model.js",
+        "play.js",
+        "writing.js",
+    )
 ]
 html_favicon = "static/map.svg"
 mathjax_path = "mathjax/tex-chtml.js"

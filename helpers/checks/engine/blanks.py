@@ -141,9 +141,16 @@ def lost_result(function):
 
 
 def not_called(exercise, function, trials):
-    """Find a line such as `optimizer.step`, without its parentheses."""
+    """Find a line that does nothing: `optimizer.step`, `x[0] == 1`."""
     nodes = [n for top in statements(function) for n in ast.walk(top)]
     for line in (n.value for n in nodes if isinstance(n, ast.Expr)):
+        if isinstance(line, ast.Compare) and isinstance(line.ops[0], ast.Eq):
+            text = ast.unparse(line)
+            return (
+                "a line compares where it should assign.",
+                f"The line `{text}` alone does nothing: `==` compares, and"
+                " `=` assigns.",
+            )
         if isinstance(line, ast.Attribute) and line.attr in DOING:
             text = ast.unparse(line)
             return (

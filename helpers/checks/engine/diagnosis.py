@@ -1,5 +1,6 @@
 """Judge an answer: the verdict, and known mistakes, alone and in pairs."""
 
+import functools
 import inspect
 import itertools
 import re
@@ -82,7 +83,7 @@ def verdict(exercise, function, first, again):
     asked = [t for t in first if t.probe.level != "extra"]
     missing = len(first) < len(exercise.probes)
     if missing or not all(trial.right for trial in asked):
-        return _wrong(exercise, function, asked, missing)
+        return _wrong(exercise, function, asked, missing, again)
     objection = _objection(exercise, function, first, again)
     if objection:
         return WRONG, *objection
@@ -134,6 +135,8 @@ def _remarks(exercise, trials):
             f"It also changes its argument {_changed(exercise, trials)}; work"
             " on a new array instead."
         )
+    if any("list" in t.got.types for t in trials if t.right):
+        yield "(It returns a list. np.array(...) makes an array of it.)"
     if any(t.got.printed for t in trials):
         yield "(It prints. What it printed while it was tried is not shown.)"
 
@@ -143,7 +146,7 @@ def _changed(exercise, trials):
     return " and ".join(exercise.arguments[i] for i in sorted(positions))
 
 
-def _wrong(exercise, function, trials, missing):
+def _wrong(exercise, function, trials, missing, again):
     blank = blanks.unfinished(function, trials)
     if blank:
         return OPEN, *blank
@@ -156,11 +159,29 @@ def _wrong(exercise, function, trials, missing):
             f" {sandbox.SECONDS:g} seconds of computing. Is there a loop that"
             " never ends?",
         )
-    for finder in _FINDERS:
+    chance = functools.partial(_by_chance, again)
+    for finder in (*_SURE, chance, *_FINDERS):
         found = finder(exercise, function, trials)
         if found:
             break
     return WRONG, *found, *_remarks(exercise, trials)
+
+
+def _by_chance(again, exercise, function, trials):
+    """Say that an input gave other numbers the second time."""
+    second = {trial.probe: trial.got for trial in again}
+    if all(
+        results.same(trial.got, second[trial.probe])
+        for trial in trials
+        if trial.got.arrays and trial.probe in second
+    ):
+        return None
+    return (
+        "the same input gives another result the second time.",
+        "The same input must always give the same result. Does the function"
+        " use random numbers (a dropout, say, or a layer that it makes"
+        " itself), or keep something from one call to the next?",
+    )
 
 
 def _nan(exercise, function, trials):
@@ -308,12 +329,15 @@ def _recognized(exercise, function, trials):
     return exercise.recognize(exercise, trials)
 
 
-_FINDERS = (
+_SURE = (
     blanks.not_called,
+    differences.order,
     _nan,
     _known,
     _recognized,
     differences.truth,
+)
+_FINDERS = (
     generated.find,
     differences.several,
     differences.factor,

@@ -4,6 +4,8 @@ Each function takes an exercise, the learner's function and its trials, and
 returns a headline and paragraphs, or None.
 """
 
+import ast
+import inspect
 import itertools
 import re
 
@@ -14,6 +16,7 @@ from helpers.checks.engine import blanks, hints, places, results
 # errors that a length may be to blame for
 _OF_LENGTHS = re.compile("shape|size|dimension|length|axis|index|aligned")
 
+_SHORTEST = 3  # a number that may be a length and no axis
 _RIGHT = "it should be"  # after "what"
 
 
@@ -61,6 +64,21 @@ def kind(exercise, function, trials):
     )
 
 
+def order(exercise, function, trials):
+    """Say that a function takes its arguments in another order."""
+    try:
+        taken = [*inspect.signature(function).parameters]
+    except Exception:  # built-in functions need not have one
+        return None
+    asked = exercise.arguments
+    if taken == asked or sorted(taken) != sorted(asked):
+        return None
+    return (
+        "the arguments are in another order than in the task.",
+        f"It is called as {exercise.call}; yours takes ({', '.join(taken)}).",
+    )
+
+
 def shape(exercise, function, trials):
     """Say which shape is wrong, or how many results are missing."""
     wrong = [t for t in trials if _shapes(t.got) != _shapes(t.want)]
@@ -80,6 +98,7 @@ def shape(exercise, function, trials):
         f"For {probe.words} it returns {_in_words(got)}; it should be"
         f" {': '.join(asked)}.",
         "Rows and columns have changed places." if turned else "",
+        _fixed_number(function, _lengths_of(got) - _lengths_of(want)),
         places.reached(exercise, function, trials),
         f"The input: {_inputs(exercise, probe)}.",
         _right_for(trials),
@@ -88,6 +107,25 @@ def shape(exercise, function, trials):
 
 def _shapes(outcome):
     return [array.shape for array in outcome.arrays]
+
+
+def _lengths_of(outcome):
+    return {length for shape in _shapes(outcome) for length in shape}
+
+
+def _fixed_number(function, lengths=None):
+    """Ask about a number of the code that may be a length, or return ""."""
+    nodes = [n for top in blanks.statements(function) for n in ast.walk(top)]
+    for node in nodes:
+        number = getattr(node, "value", None)
+        if type(number) is not int or number < _SHORTEST:
+            continue
+        if lengths is None or number in lengths:
+            return (
+                f"{number} is a fixed number in the code. Is it a length?"
+                " Lengths differ from input to input."
+            )
+    return ""
 
 
 def _in_words(outcome):
@@ -124,9 +162,11 @@ def crash(exercise, function, trials):
         [got.line] if got.line else "",
         f"The shapes there: {shapes}.",
         _stops_alike(exercise, trials),
+        _fixed_number(function) if _about_lengths(trials) else "",
+        advice if hints.is_sure(advice) else "",
         places.reached(exercise, function, trials),
         _global(function),
-        advice,
+        advice if not hints.is_sure(advice) else "",
         question,
         probe.hint,
     )
@@ -146,9 +186,13 @@ def _condition(exercise, trials):
     if not words:
         return "it stops with an error.", ""
     question = f"It does not stop for {words[0]}."
-    if any(_OF_LENGTHS.search(t.got.error) for t in trials):
+    if _about_lengths(trials):
         question += " Is a length fixed in the code, or taken for another?"
     return "it stops with an error.", question
+
+
+def _about_lengths(trials):
+    return any(_OF_LENGTHS.search(t.got.error) for t in trials)
 
 
 def _lengths(exercise, trials, works):
@@ -164,7 +208,10 @@ def _lengths(exercise, trials, works):
         if length != 1 and [size == length for size in column] == works:
             yield f"`{label}` is {length}"
     for (a, one), (b, other) in itertools.combinations(columns.items(), 2):
-        if [x == y for x, y in zip(a, b, strict=True)] == works:
+        if (
+            "ndim" not in one + other
+            and [x == y for x, y in zip(a, b, strict=True)] == works
+        ):
             yield f"`{one}` equals `{other}`"
 
 
@@ -173,6 +220,7 @@ def _sizes(exercise, probe):
     sizes = {}
     for name, arg in zip(exercise.arguments, probe.args, strict=True):
         if isinstance(arg, np.ndarray):
+            sizes[f"{name}.ndim"] = arg.ndim
             for axis, length in enumerate(arg.shape):
                 sizes[f"{name}.shape[{axis}]"] = length
         elif isinstance(arg, int):
@@ -199,15 +247,31 @@ def _stops_alike(exercise, trials):
 
 def ignored(exercise, function, trials):
     """Find arguments that make no difference, by changing them."""
-    finite = (
-        trial.probe
+    finite = (  # inf stays inf, whatever it depends on
+        trial
         for trial in trials
         if all(np.isfinite(array).all() for array in trial.got.arrays)
     )
-    probe = next(finite, None)  # inf stays inf, whatever it depends on
-    if probe is None:
+    unused, used = {}, set()
+    for trial in finite:  # one input alone may be an accident
+        for name, matters in _changes(exercise, function, trial):
+            unused[name] = None
+            used |= {name} if matters else set()
+        if unused.keys() <= used:
+            return None
+    names = " and ".join(f"`{name}`" for name in unused if name not in used)
+    if not names:
         return None
-    names, calls = [], [probe.args]
+    return (
+        f"the result does not depend on {names}.",
+        "With other numbers there the same comes back.",
+        _global(function),
+    )
+
+
+def _changes(exercise, function, trial):
+    """Yield the arguments that matter, and whether the answer heeds them."""
+    probe, names, calls = trial.probe, [], [trial.probe.args]
     for place, arg in enumerate(probe.args):
         other = _another(arg)
         args = *probe.args[:place], other, *probe.args[place + 1 :]
@@ -216,20 +280,13 @@ def ignored(exercise, function, trials):
             names.append(exercise.arguments[place])
     outcomes = exercise.run(function, calls)
     if not outcomes:  # the time was up before the first
-        return None
+        return
     base, *found = outcomes
-    unused = [
-        f"`{name}`"
-        for name, got in zip(names, found, strict=False)
-        if got.arrays and results.same(base, got)
-    ]
-    if not unused:
-        return None
-    return (
-        f"the result does not depend on {' and '.join(unused)}.",
-        "With other numbers there the same comes back.",
-        _global(function),
-    )
+    dimensions = [[a.ndim for a in o.arrays] for o in (base, trial.want)]
+    if dimensions[0] != dimensions[1]:
+        return  # then the shape says more
+    for name, got in zip(names, found, strict=False):
+        yield name, not (got.arrays and results.same(base, got))
 
 
 def _another(arg):

@@ -8,17 +8,28 @@ from helpers.checks.engine import sandbox
 def _lined_up(error):
     """Explain shapes that do not fit; keepdims helps a lost axis only."""
     text = "The two shapes are lined up from the right, and do not fit."
-    shapes = [
-        re.findall(r"\d+", shape)
+    shapes = {
+        tuple(re.findall(r"\d+", shape))
         for shape in re.findall(r"\(([\d, ]+)\)", error)
-    ]
-    *_, short, long = sorted([[], [], *shapes], key=len)
+    }
+    *_, short, long = sorted([(), (), *shapes], key=len)
     if any(short == long[:i] + long[i + 1 :] for i in range(len(long))):
         text += (
             " A sum or a maximum along an axis keeps that axis with"
-            " keepdims=True."
+            " keepdims=True, and x[..., None] adds one at the end."
         )
     return text
+
+
+def _axis(error):
+    """Ask about the axis of an index that is too large for it."""
+    found = re.search(r"(?:axis|dimension) (\d) with size (\d+)", error)
+    if not found:
+        return ""
+    return (
+        f"{_ON_AXIS} {found[1]}, which has length {found[2]}."
+        " Does it belong to that axis?"
+    )
 
 
 _PARENTHESES = (
@@ -27,6 +38,23 @@ _PARENTHESES = (
 _PRODUCT = (
     "In A @ B the columns of A must be as many as the rows of B. Print both"
     " shapes."
+)
+_NOT_CALLED = (
+    "A function that is not called is used where numbers belong."
+    f" {_PARENTHESES}"
+)
+_NO_BOOLEANS = (
+    "`~` turns True and False around, and there are numbers here. A"
+    " comparison, or dtype=bool, gives True and False."
+)
+_ON_AXIS = "An index is used on axis"
+_RESHAPE = (
+    "A reshape keeps the count of numbers: the new lengths must multiply to"
+    " it. -1 (newaxis in the message) means whatever is left."
+)
+_ARGMAX = (
+    "Does the index come from argmax? Without axis=-1 it counts through the"
+    " whole table."
 )
 _TENSOR = "The arguments are NumPy arrays; torch.tensor(a) makes a tensor."
 _THREE_AXES = re.compile(r"\(\d+, \d+, \d+")
@@ -40,10 +68,8 @@ _ADVICE = {
     "out of bounds for array": (
         "A table has two axes: 0 runs down, 1 along the row, -1 is the last."
     ),
-    "out of bounds for axis": (
-        "Does the index come from argmax? Without axis=-1 it counts through"
-        " the whole table."
-    ),
+    "out of bounds for axis": _axis,
+    "out of bounds for dimension": _axis,
     "name 'true'": "Python writes True with a capital T.",
     "name 'false'": "Python writes False with a capital F.",
     "'NoneType' object": (
@@ -62,19 +88,24 @@ _ADVICE = {
         " -np.inf where it belongs and leaves the rest alone."
     ),
     "could not be broadcast": _lined_up,
-    "cannot reshape": (
-        "A reshape keeps the count of numbers: the new lengths must multiply"
-        " to it. -1 (newaxis in the message) means whatever is left."
-    ),
+    "cannot reshape": _RESHAPE,
     "mismatch in its core dimension": _PRODUCT,
     "not aligned": _PRODUCT,
     "not have enough dimensions (has 0": (
         "In A @ B one of the two is a single number, or a function that is"
         f" not called. {_PARENTHESES}"
     ),
-    "builtin_function_or_method": (
-        "A function that is not called is used where numbers belong."
-        f" {_PARENTHESES}"
+    "builtin_function_or_method": _NOT_CALLED,
+    "'method' object": _NOT_CALLED,
+    "'invert' not supported": _NO_BOOLEANS,
+    "is invalid for input of size": _RESHAPE,
+    "multiply up to the size of dim": _RESHAPE,
+    "got float": (
+        "A length is an integer: `//` divides and stays one, `/` does not."
+    ),
+    "must match the size of tensor": (
+        "The two shapes are lined up from the right, and do not fit. x[:,"
+        " None] is a column."
     ),
     "ndarray' object is not callable": (
         f"An array is no function: it cannot be called. {_PARENTHESES}"
@@ -95,6 +126,7 @@ _ADVICE = {
         " called. Is the name spelled as in the first line of the function?"
     ),
     "got numpy.ndarray": _TENSOR,
+    "got (numpy.ndarray": _TENSOR,
     "Tensor, not numpy.ndarray": _TENSOR,
     "does not require grad": (
         "backward() needs notes: torch.tensor(w, requires_grad=True)."
@@ -105,6 +137,11 @@ _ADVICE = {
     "OverflowError": "math.exp can take no more than about 709.",
     "RecursionError": "The function calls itself. Did you mean another one?",
 }
+
+
+def is_sure(text):
+    """Tell whether advice says what is wrong, rather than where to look."""
+    return text in (_NOT_CALLED, _NO_BOOLEANS) or text.startswith(_ON_AXIS)
 
 
 def advice(got):
@@ -120,4 +157,6 @@ def advice(got):
             "`.T` turns all axes around. Of more than two, only the last two"
             " change places."
         )
+    if text is _axis and "argm" in got.line:
+        return _ARGMAX
     return text(error) if callable(text) else text

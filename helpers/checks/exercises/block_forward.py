@@ -5,7 +5,17 @@ import sys
 
 import numpy as np
 
-from helpers.checks.steps.tools import table
+from helpers.checks.steps.tools import named_by_error, table
+
+_WIDTH = (
+    "a layer gets rows of another width than d",
+    "The layers take (B, T, d). Cut into heads only after query, key and"
+    " value, and join just the heads before output.",
+)
+_ERRORS = {  # part of the message: what is wrong, and what helps
+    "mismatch in its core dimension": _WIDTH,
+    "mat1 and mat2 shapes": _WIDTH,
+}
 
 
 class BlockParts:
@@ -64,21 +74,29 @@ def cut_steps(x, heads):
     return np.moveaxis(x.reshape(*x.shape[:2], -1, heads), -1, 1)
 
 
+def cut_late(x, heads):
+    """Leave the heads behind the places: (B, T, H, d_k)."""
+    return x.reshape(*x.shape[:2], heads, -1)
+
+
+def cut_narrow(x, heads):
+    """Make d_k heads of H columns."""
+    return x.reshape(*x.shape[:2], -1, heads).swapaxes(1, 2)
+
+
 def join_columns(context):
     """(B, H, T, d_k) -> (B, T, H * d_k)."""
     texts, heads, length, width = context.shape
     return context.swapaxes(1, 2).reshape(texts, length, heads * width)
 
 
-def one_head(block, normal):
-    """Attend with all columns as one head, causally: (B, T, d)."""
-    query, key, value = (
-        layer(normal) for layer in (block.query, block.key, block.value)
-    )
-    scores = query @ key.swapaxes(1, 2) / np.sqrt(normal.shape[2])
-    later = ~np.tri(normal.shape[1], dtype=bool)
-    weights = np.exp(np.where(later, -np.inf, scores))
-    return weights @ value / weights.sum(axis=-1, keepdims=True)
+def attend(query, key, value, scale, visible):
+    """Mix the values of what is visible; where nothing is, the mix is 0."""
+    scores = np.where(visible, query @ key.swapaxes(-1, -2) * scale, -np.inf)
+    highest = scores.max(axis=-1, keepdims=True)
+    weights = np.exp(scores - np.maximum(highest, -1e9))
+    total = weights.sum(axis=-1, keepdims=True)
+    return weights @ value / np.where(total > 0, total, 1)
 
 
 def with_tensors(function):
@@ -102,3 +120,6 @@ def _on_tensors_too(layer):
         return layer(x)
 
     return either
+
+
+from_errors = functools.partial(named_by_error, _ERRORS)

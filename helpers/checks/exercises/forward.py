@@ -12,8 +12,8 @@ LAYERS = "query", "key", "value", "output"
 _ERRORS = {  # part of torch's message: what is wrong, and what helps
     "mat1 and mat2 shapes": (
         "a layer gets rows of another width than d_model",
-        "Are the heads merged before self.output? Each row needs all H·d"
-        " numbers of its word.",
+        "Are the heads merged before self.output, and only they? Every word of"
+        " every sentence needs a row of all its H·d numbers: (B, T, d_model).",
     ),
     "view size is not compatible": (
         "view() cannot be used after transpose()",
@@ -54,38 +54,43 @@ class Layers:
 class WithGradient(Exercise):
     """An exercise whose output must lead gradients back to the module."""
 
-    def judge(self, function):
-        """Return the feedback on `function` as text.
+    def verdict(self, function):
+        """Return mark, headline and paragraphs for `function`.
 
         The class, or the method of one of its modules, is judged as well.
         """
         if function == self.reference:  # which computes in NumPy
-            return super().judge(function)
+            return super().verdict(function)
         if isinstance(function, type):
             function = getattr(function, "forward", function)
         function = getattr(function, "__func__", function)
-        text = super().judge(function)
-        if not text.startswith("✓") or self._connected(function):
-            return text
-        return diagnosis.say(self, diagnosis.WRONG, *CUT)
+        found = super().verdict(function)
+        cut = self._cut_off(function) if found[0] == diagnosis.RIGHT else ""
+        if not cut:
+            return found
+        return (
+            diagnosis.WRONG,
+            "the right numbers, but no gradient comes back.",
+            f"None reaches {cut}, so the module cannot be trained. Does"
+            " .detach(), .numpy(), torch.tensor() or no_grad() come in"
+            " between? All of it can be done with tensors.",
+        )
 
-    def _connected(self, function):
-        """Tell whether the output takes part in autograd."""
-        answer = with_module(function)
+    def _cut_off(self, function):
+        """Name the layers whose parameters get no gradient, or return ""."""
 
-        def connected(*args):
-            return float(getattr(answer(*args), "requires_grad", False))
+        def reached(layers, x):
+            module = _made(sys.modules["torch"], layers, function)
+            output = function(module, sys.modules["torch"].from_numpy(x))
+            if getattr(output, "requires_grad", False):
+                output.square().sum().backward()
+            grads = [getattr(module, name).weight.grad for name in LAYERS]
+            return np.array([g is not None and bool(g.any()) for g in grads])
 
-        found = sandbox.run(connected, [self.probes[0].args], 1)
-        return bool(found and found[0].arrays and found[0].arrays[0])
-
-
-CUT = (
-    "the right numbers, but no gradient comes back.",
-    "Your output is not connected with the layers, so the module cannot be"
-    " trained. Does .detach(), .numpy() or torch.tensor() come in between? All"
-    " of it can be done with tensors.",
-)
+        found = sandbox.run(reached, [self.probes[0].args], 1)
+        flags = found[0].arrays if found and found[0].arrays else [[0] * 4]
+        names = zip(LAYERS, flags[0], strict=True)
+        return ", ".join(f"self.{name}" for name, flag in names if not flag)
 
 
 def layer(seed, num_heads, sentences, words, width):
@@ -102,14 +107,14 @@ def array(x):
     return np.asarray(x, float)
 
 
-def linear(self, name, x):
+def linear(self, name, x, bias=True):
     """Compute one layer of a module, or of its `Layers`."""
     if isinstance(self, Layers):
-        weight, bias = self.layers[name]
+        weight, added = self.layers[name]
     else:
         parameters = getattr(self, name).parameters()
-        weight, bias = (p.detach().numpy() for p in parameters)
-    return x @ weight.T + bias
+        weight, added = (p.detach().numpy() for p in parameters)
+    return x @ weight.T + added * bias
 
 
 def with_module(function):
@@ -120,17 +125,30 @@ def with_module(function):
     def answer(layers, x):
         if torch is None:
             return function(layers, x)
-        module = torch.nn.Module()
-        module.num_heads = layers.num_heads
-        for name, (weight, bias) in layers.layers.items():
-            made = torch.nn.Linear(*weight.shape).double()
-            made.load_state_dict(
-                {"weight": torch.tensor(weight), "bias": torch.tensor(bias)}
-            )
-            setattr(module, name, made)
-        return function(module, torch.from_numpy(x))
+        return function(_made(torch, layers, function), torch.from_numpy(x))
 
     return answer
+
+
+def _made(torch, layers, function):
+    """Return a module of the class that `function` is the forward of.
+
+    So the other methods of that class can be called.
+    """
+    name = getattr(function, "__qualname__", "").rpartition(".")[0]
+    kind = getattr(function, "__globals__", {}).get(name)
+    if not (isinstance(kind, type) and issubclass(kind, torch.nn.Module)):
+        kind = torch.nn.Module
+    module = kind.__new__(kind)
+    torch.nn.Module.__init__(module)
+    module.num_heads = layers.num_heads
+    for name, (weight, bias) in layers.layers.items():
+        made = torch.nn.Linear(*weight.shape).double()
+        made.load_state_dict(
+            {"weight": torch.tensor(weight), "bias": torch.tensor(bias)}
+        )
+        setattr(module, name, made)
+    return module
 
 
 from_errors = functools.partial(named_by_error, _ERRORS)

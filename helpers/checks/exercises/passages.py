@@ -5,6 +5,48 @@ import sys
 
 import numpy as np
 
+from helpers.checks.steps.tools import named_by_error
+
+_ERRORS = {  # part of torch's message: what is wrong, and what helps
+    "must match the size of tensor": (
+        "the starts and the way through a passage are both rows",
+        "Each start needs all places of its passage: starts[:, None] is a"
+        " column, and torch.arange(...) is a row.",
+    ),
+    "stack expects each tensor": (
+        "the passages are of different lengths",
+        "A slice from a start s ends at s plus the length, not at the length"
+        " alone.",
+    ),
+    "tensors used as indices must be": (
+        "the places are not whole numbers",
+        "torch.arange gives whole numbers if its arguments are whole.",
+    ),
+}
+
+
+def tensor(array):
+    """Return an array as a tensor, if PyTorch is loaded at all."""
+    torch = sys.modules.get("torch")
+    return torch.as_tensor(array) if torch else array
+
+
+def no_tensors(outcome, function):
+    """Refuse what is not two tensors of whole numbers."""
+    if "f" in outcome.kinds:
+        return (
+            "the right characters, but as numbers with decimals.",
+            "The numbers of characters look up rows of a table, so they stay"
+            " whole, as in `ids`.",
+        )
+    if sys.modules.get("torch") and {*outcome.types} != {"Tensor"}:
+        return (
+            "the right characters, but not in two tensors.",
+            "The task asks for tensors of shape (B, T). torch.stack makes one"
+            " of a list of tensors.",
+        )
+    return None
+
 
 def with_tensors(function):
     """Return a function that hands over arrays as tensors, if there are."""
@@ -22,3 +64,6 @@ def with_tensors(function):
         return function(*args)
 
     return answer
+
+
+from_errors = functools.partial(named_by_error, _ERRORS)

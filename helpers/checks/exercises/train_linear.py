@@ -74,20 +74,23 @@ class Warmed(Exercise):
     own, where what is loaded ends with them.
     """
 
-    def judge(self, function):
-        """Return the feedback on `function` as text."""
+    def verdict(self, function):
+        """Return mark, headline and paragraphs for `function`."""
         torch = sys.modules.get("torch")
         if torch:
             _take_a_step(torch)
-        return super().judge(function)
+        return super().verdict(function)
 
 
 @functools.cache
 def _take_a_step(torch):
     with torch.enable_grad():
         w = torch.zeros(1, requires_grad=True)
+        optimizer = torch.optim.SGD([w], lr=1.0)
         w.sum().backward()
-        torch.optim.SGD([w], lr=1.0).step()
+        torch.nn.utils.clip_grad_norm_([w], 1.0)
+        optimizer.step()
+        optimizer.zero_grad()
 
 
 def _off(logits, labels):

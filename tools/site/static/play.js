@@ -22,6 +22,13 @@
     return loading[file];
   }
 
+  // The language model of a notebook, made once.
+  async function writer(folder, number) {
+    const name = `writer_${number}`, data = await load(folder, name, name);
+    data.read ??= new globalThis.languageModel.LanguageModel(data);
+    return data.read;
+  }
+
   class Table {
     constructor({ words, vectors, scale }) {
       this.place = new Map(words.split(" ").map((word, i) => [word, i]));
@@ -60,13 +67,17 @@
       row.reduce((sum, value, r) => sum + value * matrix[r * width + c], 0)));
   }
 
-  function answer(network, table, sentence) {
-    const tokens = read(sentence);
-    const unknown = tokens.filter((token) => !table.place.has(token));
+  function check(tokens, place) {
+    const unknown = tokens.filter((token) => !place.has(token));
     if (unknown.length) {
       throw new Error("These words are not in the page's list: "
         + `${[...new Set(unknown)].join(", ")}. Try others.`);
     }
+  }
+
+  function answer(network, table, sentence) {
+    const tokens = read(sentence);
+    check(tokens, table.place);
     let rows = tokens.map((token) => table.row(token));
     if (network.positions) {
       rows = rows.map((row, t) => {
@@ -80,6 +91,20 @@
       const dot = (a, b) => a.reduce((sum, v, i) => sum + v * b[i], 0);
       return query.map((q) => key.map((k) => scale * dot(q, k)));
     });
+    return { tokens: numbered(tokens), scores };
+  }
+
+  // The model of 06 reads its start first, and no word sees a later one.
+  function answerInOrder(model, sentence) {
+    const tokens = [".", ...read(sentence)], cache = model.cache();
+    check(tokens, model.place);
+    if (tokens.length > model.length) {
+      throw new Error(`${tokens.length - 1} words; at most ${
+        model.length - 1}.`);
+    }
+    tokens.forEach((token) => model.logits(model.place.get(token), cache));
+    const scores = cache.weights[0].map((head) => head.map((row) =>
+      tokens.map((_, i) => i < row.length ? Math.log(row[i]) : null)));
     return { tokens: numbered(tokens), scores };
   }
 
@@ -111,13 +136,19 @@
       this.listeners.filter(([known]) => known === name)
         .forEach(([, call]) => call(content));
     }
+    async answer(sentence) {
+      const { folder, number } = this;
+      const network = await load(folder, `network_${number}`, number);
+      if (network.writer) {
+        return answerInOrder(await writer(folder, network.writer), sentence);
+      }
+      const name = network.table;
+      const data = await load(folder, `table_${name}`, name);
+      return answer(network, data.read ??= new Table(data), sentence);
+    }
     async send({ sentence }) {
       try {
-        const { folder, number } = this;
-        const network = await load(folder, `network_${number}`, number);
-        const name = network.table;
-        const data = await load(folder, `table_${name}`, name);
-        const maps = answer(network, data.read ??= new Table(data), sentence);
+        const maps = await this.answer(sentence);
         const count = maps.tokens.length, first = this.state.first;
         const place = Math.max(-count, Math.min(count - 1, first));
         this.state.query = (place + count) % count;
@@ -186,6 +217,8 @@
   function reach(el) {
     if (el.scrollWidth > el.clientWidth + 1) el.tabIndex = 0;
   }
+
+  globalThis.attentionPlay = { writer };
 
   function start() {
     const wide = "mjx-container[display], .bd-article pre, .bd-article td, "

@@ -116,6 +116,29 @@ def test_lookup_copies():
     assert copying.copied_part(text, TEXT, 5) == 1
 
 
+class Reader:
+    """Sure of one next character; its only two heads look one and 3 back."""
+
+    def logits(self, ids):
+        wide = ids.shape[1]
+        self.weights = [
+            np.stack([np.eye(wide, k=-1), np.eye(wide, k=-3)])[None]
+        ]
+        return np.full((*ids.shape, 4), [0.0, 0.0, 0.0, np.log(3)])
+
+
+def test_halves_and_heads_are_measured():
+    ids = np.array([[0, 3, 3, 0, 0, 3, 3, 1]])
+    first, second = copying.half_losses(Reader(), ids)
+    other, sure = np.log(6), np.log(2)  # -log(1/6), -log(3/6)
+    assert_allclose([first, second], [(2 * sure + other) / 3] * 2)
+    ids[0, 6] = 1
+    _, second = copying.half_losses(Reader(), ids)
+    assert_allclose(second, (sure + 2 * other) / 3)
+    scores = [copying.best_head(Reader(), ids, back) for back in (1, 2, 3)]
+    assert scores == [1, 0, 1]
+
+
 class Always:
     """A model that counts up through its vocabulary, however long."""
 

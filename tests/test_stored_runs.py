@@ -33,6 +33,7 @@ RETRAINED = {
     "shared_head_runs": ("4 x (1 + 1)", 0, 0.02),
     "stack_runs": ("no attention, 0.008", 1, 0.01),
     "temperature_runs": ("bigram, temperature 1", 1, 0.001),
+    "text_copy_runs": ("five seconds", 1, 0.01),
     "text_runs": ("five seconds", 1, 0.01),
     "text_size_runs": ("16 | 1/64", 1, 0.01),
     "two_hop_runs": ("no attention", 1, 0.03),

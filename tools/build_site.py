@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-from tools import play, start, writers  # noqa: E402
+from tools import panel, play, start, writers  # noqa: E402
 
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "site"
@@ -224,9 +224,9 @@ def with_writer(cells, name):
     number = Path(name).name.split("_")[0]
     if "/trials/" in name or number not in writers.MODELS:
         return cells
-    at = writers.place(cells) + 1
-    panel = writers.panel(number, "../" * name.count("/"))
-    prose = {"cell_type": "markdown", "metadata": {}, "source": panel}
+    at = panel.place(cells) + 1
+    form = panel.panel(number, "../" * name.count("/"))
+    prose = {"cell_type": "markdown", "metadata": {}, "source": form}
     return [*cells[:at], prose | {"id": f"{number}-writer"}, *cells[at:]]
 
 

@@ -1,9 +1,12 @@
 """Write the names of the numbers in verdicts; read them afterward.
 
-    python -m tools.names 04 t02
+    python -m tools.names C29 [C30 ...]    some claims
+    python -m tools.names 04 [t02 ...]     all claims of a notebook
 
 Each number of a verdict gets the name that the outputs above it give it, see
-tests/course/naming.py. Run it when a verdict has changed on purpose.
+tests/course/naming.py. Run it when a verdict has changed on purpose. Names
+that were set by hand are overwritten: name the claim, not the notebook, where
+others are right.
 """
 
 import re
@@ -26,12 +29,11 @@ def renamed(source, trial):
     )
 
 
-def write(notebook):
-    """Write all names of a notebook; print each number with its name."""
+def write(notebook, wanted):
+    """Write the names of the `wanted` claims; print numbers with names."""
     given = reading.verdicts(notebook)
     for trial in reading.trials(notebook):
-        verdict = given.get(trial.claim)
-        if verdict is None:
+        if trial.claim not in wanted or trial.claim not in given:
             continue
         piece = trial.pieces[trial.verdict]
         for cell in reading.markdown_cells(notebook):
@@ -47,13 +49,19 @@ def write(notebook):
 
 
 def main(wanted):
-    """Write the notebooks whose cells begin so, or all of them."""
+    """Write the names of claims, or of notebooks whose cells begin so."""
+    unknown = {*wanted}
     for file, notebook in notebooks().items():
-        if not wanted or notebook.cells[0].id.split("-")[0] in wanted:
-            before = nbformat.writes(notebook)
-            write(notebook)
-            if nbformat.writes(notebook) != before:
-                nbformat.write(notebook, ROOT / "notebooks" / file)
+        start = notebook.cells[0].id.split("-")[0]
+        claims = {trial.claim for trial in reading.trials(notebook)}
+        unknown -= {start, *claims}
+        before = nbformat.writes(notebook)
+        write(notebook, claims if start in wanted else claims & {*wanted})
+        if nbformat.writes(notebook) != before:
+            nbformat.write(notebook, ROOT / "notebooks" / file)
+    if unknown or not wanted:
+        names = ", ".join(sorted(unknown)) or "none was named"
+        sys.exit(f"{__doc__}\nexpected claims or notebooks: {names}")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ view shows at first goes into its page; the word vectors and the trained
 matrices go into scripts that the page loads when somebody types a sentence.
 """
 
-import ast
 import contextlib
 import io
 import json
@@ -19,14 +18,16 @@ from helpers.plots import view
 from helpers.plots.widget import NO_NUMBERS, to_send
 from helpers.tasks.datasets import BASE, POSITIONS
 from tools import writers
+from tools.needed import needed
 
 ROOT = Path(__file__).parents[1]
 PLAY = Path("play")  # below the page's _static
 COMMON = 6000  # words with all 384 numbers: the first ones of the list
 PRACTICE = {"exercise", "check", "solution"}
 FIXED = (
-    "<p>The page shows one sentence: a model that reads others is too large"
-    " for it. In your own copy you can type a sentence.</p>"
+    "<p>On this page, the view shows one sentence only, because the model of"
+    " this notebook is too large to load here. In your own copy, you can type"
+    " a sentence.</p>"
 )
 
 
@@ -133,43 +134,11 @@ def views(path):
         return {}, None
     found, names = {}, {}
     with _watched() as shown:
-        for i in needed(sources):
+        for i in needed(sources, "attention_view("):
             exec(compile(sources[i], path, "exec"), names)
             if shown:
                 found[code[i]["id"]] = shown.pop()
     return found, NETWORKS[number](names)
-
-
-def needed(sources, shows="attention_view("):
-    """The places of the cells that show a view, and of those they need.
-
-    A cell needs every earlier one that sets or changes a name that it reads.
-    """
-    wanted, found = set(), []
-    for i in reversed(range(len(sources))):
-        read, changed = _names(sources[i])
-        if shows in sources[i] or changed & wanted:
-            wanted |= read
-            found.append(i)
-    return found[::-1]
-
-
-def _names(source):
-    """(names that are read, names that are set or changed)."""
-    read, changed = set(), set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Name):
-            (changed, read)[isinstance(node.ctx, ast.Load)].add(node.id)
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
-            changed.add(node.name)
-        elif isinstance(node, ast.alias):
-            changed.add((node.asname or node.name).split(".")[0])
-        elif isinstance(node, ast.Attribute | ast.Subscript) and isinstance(
-            node.ctx, ast.Store
-        ):
-            inner = ast.walk(node.value)  # model.scale = …
-            changed |= {n.id for n in inner if isinstance(n, ast.Name)}
-    return read, changed
 
 
 @contextlib.contextmanager

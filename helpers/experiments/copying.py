@@ -1,8 +1,9 @@
-"""How much of a text is copied from another one, word for word."""
+"""What a language model copies: from its training text, from its prompt."""
 
 import numpy as np
 
 from helpers import validation
+from helpers.training import cross_entropy
 
 
 def longest_copy(text, source):
@@ -49,3 +50,37 @@ def _places(source, passage):
         found.append(at + len(passage))
         at = source.find(passage, at + 1)
     return found
+
+
+def half_losses(model, ids):
+    """Return the mean loss of the first and of the second half of texts.
+
+    ids (B, 2 * L), texts whose second half may repeat the first; the first
+    character of each half is not counted. In nats a character.
+    """
+    half, logits = np.shape(ids)[1] // 2, model.logits(ids)  # (B, 2 * L, V)
+    halves = slice(0, half - 1), slice(half, 2 * half - 1)
+    return [
+        cross_entropy(
+            logits[:, asks].reshape(-1, logits.shape[-1]),
+            ids[:, asks.start + 1 : asks.stop + 1].ravel(),
+        )[0]
+        for asks in halves
+    ]
+
+
+def best_head(model, ids, back):
+    """Return the highest mean weight of any head on the key so far back.
+
+    ids (B, 2 * L): queries are all characters of the second half but its
+    last one. With back = L - 1 it is the *prefix-matching score* if the
+    halves are equal: Olsson et al. (2022), *In-context Learning and
+    Induction Heads*.
+    """
+    half = np.shape(ids)[1] // 2
+    asks = np.arange(half, 2 * half - 1)
+    model.logits(ids)  # model.weights: a layer each, (B, H, T, T)
+    return max(
+        weights[:, :, asks, asks - back].mean((0, 2)).max()
+        for weights in model.weights
+    )

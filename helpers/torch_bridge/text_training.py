@@ -72,6 +72,23 @@ def learning_rate_factor(step, steps, warm_up):
     return 0.5 * (1 + math.cos(math.pi * done))
 
 
+def training_steps(
+    model, ids, *, steps, batch_size=32, learning_rate=8e-3, warm_up=100, seed
+):
+    """Train as notebook 09 does; yield the number of each step.
+
+    ids (N,) of int64; seed: of the batches. The optimizers are Muon and
+    AdamW.
+    """
+    optimizer = muon_and_adamw(model)
+    generator = torch.Generator().manual_seed(seed)
+    for step in range(steps):
+        batch = text_batch(ids, batch_size, model.context, generator)
+        rate = learning_rate * learning_rate_factor(step, steps, warm_up)
+        text_step(model, optimizer, *batch, rate)
+        yield step + 1
+
+
 @torch.no_grad()
 def text_loss(model, ids, *, batch_size=32):
     """Return the mean loss over a whole text, in nats a character.

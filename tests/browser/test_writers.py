@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
-from helpers.generation import generate, write_text
+from helpers import checks
+from helpers.generation import (
+    generate,
+    next_word_probabilities,
+    write_text,
+)
 from helpers.tasks import agreement
 from tools import writers
 
@@ -44,6 +49,37 @@ def test_logits_are_those_of_python(wide, number):
         ids = model.ids([*pieces])
         shown = tab.evaluate(LOGITS, [number, ids.tolist()])
         np.testing.assert_allclose(shown, model.logits(ids), atol=1e-9)
+
+
+@pytest.mark.parametrize("look", [(1, 9, 1), (0.3, 4, 1), (2, 9, 0.7)])
+def test_probabilities_are_those_of_python(wide, look):
+    tab, (temperature, top_k, top_p) = wide.open(PAGES["09"]), look
+    logits = [3, -1, 0.5, 0.5, 2, -800, 1.5, 0, 2.5]
+    shown = tab.evaluate(
+        "([logits, temperature, topK, topP]) => [...languageModel"
+        ".probabilities(logits, { temperature, topK, topP })]",
+        [logits, *look],
+    )
+    wanted = next_word_probabilities(
+        logits, temperature=temperature, top_k=top_k
+    )
+    np.testing.assert_allclose(
+        shown, checks.top_p.reference(wanted, top_p), atol=1e-12
+    )
+
+
+def test_random_numbers_are_even(wide):
+    """Those of one seed, and the first ones of seeds in a row."""
+    tab = wide.open(PAGES["09"])
+    numbers = tab.evaluate("""() => {
+        const all = [...Array(20000).keys()], one = languageModel.dice(1);
+        return [all.map(one), all.map(seed => languageModel.dice(seed)())];
+    }""")
+    for drawn in numbers:
+        counts, _ = np.histogram(drawn, bins=20, range=(0, 1))
+        assert counts.sum() == 20_000
+        assert np.abs(counts - 1000).max() < 150  # 5 standard deviations
+        assert abs(np.corrcoef(drawn[:-1], drawn[1:])[0, 1]) < 0.05
 
 
 def test_the_likeliest_characters_are_those_of_python(wide):

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from helpers.tasks import agreement
-from tools import build_site, play, writers
+from tools import build_site, panel, writers
+from tools.needed import needed
 
 ROOT = build_site.ROOT
 
@@ -136,7 +137,7 @@ def test_a_view_gets_the_cells_that_it_needs():
         "plots.attention_view(model)",
         "model = 1 / 0",
     ]
-    assert play.needed(sources) == [0, 2, 3, 5, 7]
+    assert needed(sources, "attention_view(") == [0, 2, 3, 5, 7]
 
 
 @pytest.mark.parametrize(
@@ -145,7 +146,7 @@ def test_a_view_gets_the_cells_that_it_needs():
 def test_a_model_writes_where_its_notebook_lets_it_write(name, after):
     [path] = ROOT.glob(f"notebooks/{name}_*.ipynb")
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    assert after in "".join(cells[writers.place(cells)]["source"])
+    assert after in "".join(cells[panel.place(cells)]["source"])
 
 
 def test_rounding_keeps_a_row_to_a_step_of_its_largest_number():

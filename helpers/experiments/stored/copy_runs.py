@@ -15,7 +15,7 @@ from helpers.models import text_language_model
 from helpers.tasks import running_text
 
 SEEDS = range(1000, 1005)
-LENGTH = 2000
+LENGTH, PROMPT = 2000, 50
 TEMPERATURES = (0.3, 0.8, 1.0)
 REAL, LOOKUP = "unseen plays", "lookup, 8 characters"
 ROWS = {
@@ -30,20 +30,31 @@ def texts():
     return running_text.split(running_text.shakespeare())
 
 
+def start(seed):
+    """Return where the prompt of a seed begins in the last tenth."""
+    rng = np.random.default_rng(seed)
+    return int(rng.integers(len(texts()[1]) - LENGTH - PROMPT))
+
+
+def prompt(seed):
+    """Return `PROMPT` characters of the last tenth."""
+    return texts()[1][start(seed) :][:PROMPT]
+
+
 def written(name, seed):
-    """Return the text of a seed, and where its prompt ends."""
+    """Return the text of a seed, without its prompt."""
     trained, unseen = texts()
-    start = np.random.default_rng(seed).integers(len(unseen) - LENGTH - 50)
-    prompt = unseen[start : start + 50]
     if name == REAL:
-        return unseen[start + 50 : start + 50 + LENGTH]
+        return unseen[start(seed) + PROMPT :][:LENGTH]
     if name == LOOKUP:
-        text = copying.write_by_lookup(trained, prompt, LENGTH, seed=seed)
+        text = copying.write_by_lookup(
+            trained, prompt(seed), LENGTH, seed=seed
+        )
     else:
         model = text_language_model()
         look = dict(temperature=ROWS[name], seed=seed)
-        text = write_text(model, prompt, LENGTH, **look)
-    return text[50:]
+        text = write_text(model, prompt(seed), LENGTH, **look)
+    return text[PROMPT:]
 
 
 def measure(name, seed):

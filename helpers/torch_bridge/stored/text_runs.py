@@ -4,47 +4,53 @@ A row holds the loss of each seed on the last tenth of the text, measured
 `MEASURED` times in equal distances: (seeds, MEASURED).
 """
 
+from functools import cache
+
 import torch
 
 from helpers.experiments.stored import by_seed
 from helpers.tasks import running_text
 from helpers.torch_bridge.text_model import TextModel
-from helpers.torch_bridge.text_training import (
-    learning_rate_factor,
-    muon_and_adamw,
-    text_batch,
-    text_loss,
-    text_step,
-)
+from helpers.torch_bridge.text_training import text_loss, training_steps
 
 SEEDS = range(1000, 1003)
 MEASURED = 10
-BATCH, RATE, WARM_UP = 32, 8e-3, 100  # as in the notebook
 ROWS = {
     "five seconds": dict(layers=1, width=64, context=32, steps=200),
     "two minutes": dict(layers=2, width=128, context=64, steps=1000),
 }
 
 
-def train_curve(name, seed):
-    """Return the loss after each tenth of the steps of one of `ROWS`."""
+@cache
+def tokens():
+    """Return the text's ids: nine tenths to train on, and the last tenth."""
+    text = running_text.shakespeare()
+    ids = running_text.Characters(text).ids(text)
+    return tuple(map(torch.from_numpy, running_text.split(ids)))
+
+
+def train_model(name, seed, look=None):
+    """Return a trained model of `ROWS`.
+
+    look(model): called after each tenth of the steps.
+    """
     settings = dict(ROWS[name])
     steps = settings.pop("steps")
-    text = running_text.shakespeare()
-    characters = running_text.Characters(text)
-    ids, held_out = map(
-        torch.from_numpy, running_text.split(characters.ids(text))
+    vocabulary = running_text.Characters(running_text.shakespeare())
+    model = TextModel(len(vocabulary), seed=seed, **settings)
+    for step in training_steps(model, tokens()[0], steps=steps, seed=seed):
+        if look is not None and step % (steps // MEASURED) == 0:
+            look(model)
+    return model
+
+
+def train_curve(name, seed):
+    """Return the loss after each tenth of the steps of one of `ROWS`."""
+    curve, held_out = [], tokens()[1]
+    train_model(
+        name, seed, lambda model: curve.append(text_loss(model, held_out))
     )
-    model = TextModel(len(characters), seed=seed, **settings)
-    optimizer = muon_and_adamw(model)
-    generator, curve = torch.Generator().manual_seed(seed), []
-    for step in range(steps):
-        batch = text_batch(ids, BATCH, model.context, generator)
-        rate = RATE * learning_rate_factor(step, steps, WARM_UP)
-        text_step(model, optimizer, *batch, rate)
-        if (step + 1) % (steps // MEASURED) == 0:
-            curve.append(round(text_loss(model, held_out), 4))
-    return curve
+    return [round(loss, 4) for loss in curve]
 
 
 def train_row(name, seeds=SEEDS):

@@ -1,31 +1,27 @@
-"""Models of running text by size and by length of text: a quarter of an hour.
+"""Models of running text by size and by length of text: half an hour.
 
 A row "WIDTH | 1/PART" holds for each seed the loss of two layers of a width
 on the first `MEASURED` characters of the last tenth, and on as many of the
 text that was trained on, after `STEPS` steps: [{"new": …, "read": …}, …].
 The text that is trained on is the first PARTth of the first nine tenths.
+"WIDTH | longer" is "WIDTH | 1/1" after `LONGER` times as many steps.
 """
-
-import torch
 
 from helpers.experiments.stored import by_measure
 from helpers.tasks import running_text
+from helpers.torch_bridge.stored.text_runs import tokens
 from helpers.torch_bridge.text_model import TextModel
-from helpers.torch_bridge.text_training import (
-    learning_rate_factor,
-    muon_and_adamw,
-    text_batch,
-    text_loss,
-    text_step,
-)
+from helpers.torch_bridge.text_training import text_loss, training_steps
 
 SEEDS = range(1000, 1003)
 WIDTHS, PARTS = (16, 24, 32, 48, 64), (1, 8, 64)
-STEPS, BATCH, RATE, WARM_UP = 500, 16, 8e-3, 100
+STEPS, BATCH, LONGER = 500, 16, 4
 MEASURED = 15_000
 ROWS = {
-    f"{width} | 1/{part}": (width, part) for part in PARTS for width in WIDTHS
-}
+    f"{width} | 1/{part}": (width, part, STEPS)
+    for part in PARTS
+    for width in WIDTHS
+} | {f"{width} | longer": (width, 1, LONGER * STEPS) for width in (16, 32, 64)}
 
 
 def build(width, seed=0):
@@ -34,18 +30,13 @@ def build(width, seed=0):
     return TextModel(num_characters, width=width, seed=seed)
 
 
-def train_one(width, part, seed):
+def train_one(width, part, steps, seed):
     """Return the loss on text that is new, and on text that was read."""
-    text = running_text.shakespeare()
-    ids = running_text.Characters(text).ids(text)
-    ids, held_out = map(torch.from_numpy, running_text.split(ids))
+    ids, held_out = tokens()
     ids, model = ids[: len(ids) // part], build(width, seed)
-    optimizer = muon_and_adamw(model)
-    generator = torch.Generator().manual_seed(seed)
-    for step in range(STEPS):
-        batch = text_batch(ids, BATCH, model.context, generator)
-        rate = RATE * learning_rate_factor(step, STEPS, WARM_UP)
-        text_step(model, optimizer, *batch, rate)
+    settings = dict(steps=steps, batch_size=BATCH, seed=seed)
+    for _ in training_steps(model, ids, **settings):
+        pass
     return {
         "new": round(text_loss(model, held_out[:MEASURED]), 4),
         "read": round(text_loss(model, ids[:MEASURED]), 4),

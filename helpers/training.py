@@ -131,7 +131,8 @@ def cross_entropy(logits, labels):
     behind = logits.max(axis=1) - logits[rows, labels]  # (B,)
     loss = float((behind - np.log(weights.max(axis=1))).mean())
     weights[rows, labels] -= 1  # softmax(logits) - one_hot
-    return loss, weights / len(logits)
+    weights /= len(logits)
+    return loss, weights
 
 
 def answer_slices(classes):

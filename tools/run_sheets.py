@@ -159,9 +159,9 @@ def sheet(text, found):
             sums = ", ".join(f"{name} {n}" for name, n in kinds.items() if n)
             total = f"**Minutes together:** {sums}."
             total += f" End: {end // 60}:{end % 60:02}."
-            total += f" The exercises take {practiced} of the minutes for the"
-            total += " notebooks. A learner who reads every word needs"
-            total += f" {upper} minutes for the notebooks."
+            total += f" The exercises take {practiced} of the"
+            total += f" {kinds['notebooks']} minutes for notebooks. A learner"
+            total += f" who reads every word needs {upper} minutes for them."
             block = re.sub(TOTAL, total, block)
         blocks[i] = re.sub(LISTED, lambda m: listed(m, found), block)
     return "".join(blocks)

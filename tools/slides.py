@@ -29,7 +29,7 @@ HEAD = """\
 <section id="start" class="words"><h1>Attention, Measured</h1>
 <h2>Which word does this word need?</h2>
 <p>One rule: nobody runs a cell below a <b>Predict</b> before the guess is
-typed in and said to the neighbor. What is folded stays folded until then.</p>
+typed in and said to the neighbor. Until then, folded texts stay closed.</p>
 <p class="keys">Keys: arrows, page up and down; 0 to 9 for a notebook; b for
 blank; n for the words of a picture; s for the speaker's notes, in a window of
 their own.</p>{code}</section>

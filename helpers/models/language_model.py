@@ -231,7 +231,8 @@ class LanguageModel:
         mask = None if self.is_causal else there[:, None, None]
         x = self._forward(np.where(there, words, 0), noise, mask)
         asked = self.asked_words(there)
-        logits = x[asked] @ self.parameters["w_out"] + self.parameters["b_out"]
+        logits = x[asked] @ self.parameters["w_out"]  # (N, V)
+        logits += self.parameters["b_out"]  # in place: it is the largest
         loss, grad = cross_entropy(logits, targets[asked])
         return loss, grad, x, asked
 

@@ -158,8 +158,8 @@ def open_text_model(path, vocabulary, *, fresh=False, **options):
     model, kept = load_text_model(path)
     if kept["characters"] != "".join(vocabulary):
         raise ValueError(
-            f"{path}: this model has other characters than your text; choose"
-            " another name"
+            f"{path}: this model has other characters than your text; give"
+            " your file another name"
         )
     return model, kept["log"]
 

@@ -60,7 +60,7 @@ def test_the_first_solution_is_the_notebook_s():
 @each_exercise
 def test_solutions_are_right_and_their_edits_are_quick(name):
     torch.optim.SGD([torch.ones(1)], lr=0.1).step()  # imports a lot, once
-    trials, made = trials_of(name), generated.Generated(checks.EXERCISES[name])
+    trials, made = trials_of(name), generated.of(checks.EXERCISES[name])
     for source in made.sources:
         function = generated.compiled(source)
         for trial in trials:

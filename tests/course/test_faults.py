@@ -329,6 +329,7 @@ FAULTS = {
             "Half true.** In 0.125 it holds.",
         ),
         prose(r".What would have refuted it:. a fox", "A fox"),
+        prose("have refuted it", "have confirmed it"),
         prose("a fox that sees", "word " * 140),
         lambda nb: prose("C16", "C14", count=2)(nb),
     ],

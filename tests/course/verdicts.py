@@ -9,6 +9,8 @@ parts of its row in RESULTS.md:
 
     *What would have refuted it:* two heads that do no better than one.
 
+    (or, if it is False as stated: *What would have confirmed it:* …)
+
     *Would longer training help?* No. …
 
     <!-- results
@@ -27,7 +29,7 @@ from .reading import folds, name, prose, trials
 MOST = {"plain": 60, "numbers": 100, "tested": 30}  # words
 VERDICT_WORDS = 140  # of what is said in the fold, tables apart
 PART = rf"(?m)^({'|'.join(reading.PARTS)}):"
-REFUTED = r"(?m)^\*What would have refuted it:\* \S"
+TURN = r"(?m)^\*What would have {} it:\* \S"  # refuted or confirmed a claim
 LONGER = r"(?m)^\*Would longer training help\?\* \S"
 # The claims whose trial says whether longer training would help.
 TRAINED = set(
@@ -98,6 +100,8 @@ def verdicts_are_plain(notebook):
             sentence = re.split(r"[.?!](?: |$)", after)[0]
         length = minutes.words(re.sub(r"(?m)^\|.*$", "", content))
         trained = verdict.claim in TRAINED
+        false = verdict.word == "False as stated"
+        turn = TURN.format("confirmed" if false else "refuted")
         tests = {
             "its bold words end with a full stop": bold[0].endswith(".**"),
             "'True, if' names a condition, other words stand alone": (
@@ -106,9 +110,7 @@ def verdicts_are_plain(notebook):
             "its first sentence is plain and has no number": (
                 sentence and not re.search(DIGITS, stated(sentence))
             ),
-            "*What would have refuted it:* begins a paragraph": (
-                re.search(REFUTED, content)
-            ),
+            f"this begins a paragraph: {turn[5:-3]}": re.search(turn, content),
             "*Would longer training help?* begins a paragraph": (
                 not trained or re.search(LONGER, "\n".join(trial.texts))
             ),

@@ -135,7 +135,7 @@ def _remarks(exercise, trials):
             f"It also changes its argument {_changed(exercise, trials)}; work"
             " on a new array instead."
         )
-    if any("list" in t.got.types for t in trials if t.right):
+    if any(t.got.types == ("list",) for t in trials if t.right):
         yield "(It returns a list. np.array(...) makes an array of it.)"
     if any(t.got.printed for t in trials):
         yield "(It prints. What it printed while it was tried is not shown.)"

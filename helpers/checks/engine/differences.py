@@ -98,7 +98,7 @@ def shape(exercise, function, trials):
         f"For {probe.words} it returns {_in_words(got)}; it should be"
         f" {': '.join(asked)}.",
         "Rows and columns have changed places." if turned else "",
-        _fixed_number(function, _lengths_of(got) - _lengths_of(want)),
+        _fixed_length(function, got, want),
         places.reached(exercise, function, trials),
         f"The input: {_inputs(exercise, probe)}.",
         _right_for(trials),
@@ -109,8 +109,13 @@ def _shapes(outcome):
     return [array.shape for array in outcome.arrays]
 
 
-def _lengths_of(outcome):
-    return {length for shape in _shapes(outcome) for length in shape}
+def _fixed_length(function, got, want):
+    """Ask about a number of the code that is a wrong length, or return ""."""
+    pairs = list(zip(_shapes(got), _shapes(want), strict=False))
+    if any(len(one) != len(other) for one, other in pairs):
+        return ""
+    lengths = {n for one, other in pairs for n in {*one} - {*other}}
+    return _fixed_number(function, lengths)
 
 
 def _fixed_number(function, lengths=None):

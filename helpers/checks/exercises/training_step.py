@@ -128,18 +128,7 @@ def _weights_gradient(w, inputs, by_logit):
 def walk(
     c,
     *,
-    rate=None,
-    clip=None,
-    keep=False,
-    move=1.0,
-    given=None,
-    count=None,
-    texts=slice(None),
-    now=slice(None),
-    then=None,
-    twice=False,
     mixed=False,
-    late=False,
     times=1,
     momentum=MOMENTUM,
     limit=np.inf,
@@ -147,30 +136,24 @@ def walk(
 ):
     """Return the losses of `STEPS` steps, and the weights after them.
 
-    `given` are other inputs and targets, `count` divides the sum of the
-    losses, `now` and `then` choose places of inputs and targets, `rate` may
-    be one for each step.
+    The record `c` says how a step is done; its rate may be one for each step.
     """
-    inputs, targets = map(np.asarray, given or (c.inputs, c.targets))
-    inputs = inputs[texts, now]  # (B, T)
-    targets = targets[texts, now if then is None else then]
-    count = count or inputs.size
+    inputs, targets = c.batch  # (B, T)
     w, kept, speed, shown = np.array(c.model.w), 0.0, 0.0, []
-    rate = c.learning_rate if rate is None else rate
     for step in range(STEPS):
-        losses, by_logit = _gradient(w, inputs, targets, twice, mixed)
-        loss = losses.sum() / count
-        grad = _weights_gradient(w, inputs, by_logit) / count
-        grad = (grad + keep * kept) * (loss < limit)
+        losses, by_logit = _gradient(w, inputs, targets, c.twice, mixed)
+        loss = losses.sum() / c.count
+        grad = _weights_gradient(w, inputs, by_logit) / c.count
+        grad = (grad + c.keep * kept) * (loss < limit)
         norm = np.linalg.norm(grad)
-        kept = grad = (clip or clipped_to(1.0))(grad, w)
+        kept = grad = c.clip(grad, w)
+        rate = c.rate[step] if isinstance(c.rate, tuple) else c.rate
         for _ in range(times):
             speed = momentum * speed + grad
-            a_rate = rate[step] if isinstance(rate, tuple) else rate
-            w = w - move * a_rate * speed
-        if late:
-            losses, _ = _gradient(w, inputs, targets, twice, mixed)
-        loss = min(losses.sum() / count, limit)
+            w = w - c.move * rate * speed
+        if report == "late":
+            losses, _ = _gradient(w, inputs, targets, c.twice, mixed)
+        loss = min(losses.sum() / c.count, limit)
         shown.append(norm if report == "norm" else loss)
     return np.array(shown), w
 

@@ -21,7 +21,7 @@ GRID = [
     for rate in RATES
     for norm in ("post-norm", "pre-norm")
     for warm_up in (0, WARM_UP)
-] + [("post-norm", 0, 8e-3, LONGER)]
+] + [("post-norm", warm_up, 8e-3, LONGER) for warm_up in (0, WARM_UP)]
 
 
 def row_name(norm, warm_up, rate, steps):

@@ -109,7 +109,7 @@ WRONG = (
         "nearest_rows: every row finds itself. ",
     ),
     ("nearest_rows", smallest, "the farthest row is found"),
-    ("nearest_rows", second_largest, "the row itself need not come last"),
+    ("nearest_rows", second_largest, "the second largest cosine may be"),
     (
         "without_head",
         keeps(begins, lambda w_o, num_heads: len(w_o) / num_heads),

@@ -135,7 +135,7 @@ WRONG = (
         "the whole table of values is used",
     ),
     *(
-        ("merge_halves", merging(np.exp, np.exp, order), "in another order")
+        ("merge_halves", merging(np.exp, np.exp, order), "in the wrong order")
         for order in ((1, 0, 2), (2, 0, 1), (2, 1, 0), (0, 2, 1))
     ),
     (

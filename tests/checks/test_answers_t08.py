@@ -46,11 +46,24 @@ def test_right_answers(answer, told):
 
 WRONG = (
     (lambda q, k, v: repeats(q, k, v, of_value=tile), "the values only"),
-    (lambda q, k, v: attend(q, k, v)[0], "4 queries meet 2", "broadcast"),
-    (lambda q, k, v: repeats(q, k, v, of_value=as_it_is), "4 queries meet 2"),
+    (
+        lambda q, k, v: attend(q, k, v)[0],
+        "4 queries are paired with 2",
+        "broadcast",
+    ),
+    (
+        lambda q, k, v: repeats(q, k, v, of_value=as_it_is),
+        "4 queries are paired with 2",
+    ),
     (lambda q, k, v: repeats(q, k, v, as_it_is), "along the first axis"),
-    (lambda q, k, v: repeats(q, k, v, along(1), along(1)), "4 queries meet 2"),
-    (lambda q, k, v: repeats(q, k, v, along(2), along(2)), "4 queries meet 2"),
+    (
+        lambda q, k, v: repeats(q, k, v, along(1), along(1)),
+        "4 queries are paired with 2",
+    ),
+    (
+        lambda q, k, v: repeats(q, k, v, along(2), along(2)),
+        "4 queries are paired with 2",
+    ),
     (lambda q, k, v: attend(q, k[:1], v[:1]), "returns 2 results"),
 )
 

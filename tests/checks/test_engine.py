@@ -242,7 +242,7 @@ def test_one_of_two_results(told):
     assert "Row 0 sums to" in text or "lowest weight" in text
     text = told(both, lambda x: (x / 2, x**3 + 9))
     assert "Right: small." in text
-    assert "the other order" in told(both, lambda x: (2 * x, x / 2))
+    assert "the wrong order" in told(both, lambda x: (2 * x, x / 2))
     assert "only `large` is returned" in told(both, lambda x: 2 * x)
     assert "the task asks for 2" in told(both, lambda x: x + 3)
     assert "3 results, not 2" in told(both, lambda x: (x, x, x))
@@ -280,7 +280,7 @@ def test_random_answers_are_seen(told):
             self.calls += 1
             return (x + y) / 2 if self.calls <= len(half.probes) else None
 
-    assert "another result the second time" in half.judge(Forgetful())
+    assert "a different result the second time" in half.judge(Forgetful())
 
 
 def test_crash_advice(told):
@@ -295,8 +295,8 @@ def test_crash_advice(told):
             lambda x, y: x + y[:, :2],
             "lined up from the right, and do not fit.",
         ),
-        (lambda x, y: x @ y, "columns of A must be as many as the rows"),
-        (lambda x, y: max(x), "want one number at a time"),
+        (lambda x, y: x @ y, "must have as many columns as B has rows"),
+        (lambda x, y: max(x), "take one number at a time"),
         (lambda x, y: None + x, "TypeError"),
         (lambda x, y: x.reshape(7, 7), "A reshape keeps the count"),
     ):

@@ -191,7 +191,7 @@ SLIPS = {
     "exchanged": (
         "block",
         exchanged_norms,
-        "`norm_1` and `norm_2` have changed places",
+        "`norm_1` and `norm_2` are swapped",
     ),
     "a sign": (
         "block",
@@ -314,7 +314,7 @@ def test_patterns_of_wrong_numbers():
     for got, words in (
         (want[:, :3] + own, "diagonal"),
         (want + [0, 0, 1, 0], "Only column 2"),
-        (np.roll(want, 1, axis=0), "at their places"),
+        (np.roll(want, 1, axis=0), "in the wrong places"),
         (want + 1 + tens[:3, None], "Each row is the right one plus"),
         ((want + 1) * (tens + 2), "Each column is the right one times"),
     ):

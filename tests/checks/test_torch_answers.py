@@ -331,8 +331,16 @@ WRONG = (
     ("train_linear", stepping_first, "before the first backward()"),
     ("train_linear", by_hand, "lost its gradient"),
     ("train_linear", with_linear, "float64 meets float32"),
-    ("train_linear", guessing(lambda x, y, w: plain(w, y, x)), "than x @ w"),
-    ("train_linear", guessing(lambda x, y, w: plain(x, y, w.T)), "than x @ w"),
+    (
+        "train_linear",
+        guessing(lambda x, y, w: plain(w, y, x)),
+        "those of x @ w",
+    ),
+    (
+        "train_linear",
+        guessing(lambda x, y, w: plain(x, y, w.T)),
+        "those of x @ w",
+    ),
     (
         "train_linear",
         guessing(lambda x, y, w: plain(x, F.one_hot(y), w)),
@@ -346,7 +354,7 @@ WRONG = (
     (
         "train_linear",
         guessing(lambda x, y, w: F.cross_entropy(y, x @ w)),
-        "changed places",
+        "are swapped",
     ),
     ("train_linear", guessing(lambda x, y, w: x @ w), "not on the loss"),
     (
@@ -362,17 +370,17 @@ WRONG = (
     ("causal_mask", lambda q, k: by_tril(q, k).numpy(), "not a tensor"),
     ("fitted_exponent", lambda n, s: np.log2(s[1] / s[0]), "ratio of two"),
     ("train_linear", lambda x, *_: F.cross_entropy(x, x), "makes a tensor"),
-    ("forward", forward_not_merged, "another width than d_model"),
+    ("forward", forward_not_merged, "whose width is not d_model"),
     ("forward", forward_reshaped, "without exchanging heads and words"),
     ("forward", forward_without_gradient, "no gradient comes back"),
     ("forward", lambda s, x: forward(s, x).detach().numpy(), "no gradient"),
-    ("forward", forward_in_numpy, "meets NumPy"),
+    ("forward", forward_in_numpy, "is passed to NumPy"),
     ("forward", forward_narrow, "the width of a head are exchanged"),
     ("forward", lambda s, x: s.w_q, "has layers, not matrices"),
     ("forward", lambda s, x: forward(s, x, is_causal=True), "are hidden"),
     ("forward", lambda s, x: forward(s, x, scale=1.0), "not divided"),
     ("forward", forward_cut_in_between, "reaches self.query, self.key, self."),
-    ("forward", forward_with_dropout, "another result the second time"),
+    ("forward", forward_with_dropout, "a different result the second time"),
     (
         "passages",
         lambda *a: [part.tolist() for part in passages(*a)],
@@ -385,11 +393,11 @@ WRONG = (
     ),
     ("training_step", one_step(set_first_rate), "only one group"),
     ("training_step", one_step(clip=clip_one_by_one), "a norm of its own"),
-    ("training_step", one_step(take=take_twice), "two steps are done"),
+    ("training_step", one_step(take=take_twice), "two steps are taken"),
     (
         "training_step",
         one_step(take=take_by_hand),
-        "not done by the optimizer that is given",
+        "not taken by the given optimizer",
     ),
     ("training_step", one_step(back=torch.Tensor.detach), "as a tensor"),
     (

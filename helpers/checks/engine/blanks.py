@@ -37,7 +37,7 @@ def unfinished(function, trials):
     elif not texts and (own or results.BLANK in problems):
         texts.append("Your function still has a blank `...` in it.")
     elif any("ellipsis" in e and e[0] in "TA" for e in errors):
-        texts.append("Something that it uses is still `...`, or returns it.")
+        texts.append("Something that it uses is still `...` or returns `...`.")
     return ("not finished yet.", *texts) if texts else None
 
 

@@ -67,7 +67,7 @@ def _wrong_arguments(exercise, function):
         taken = sandbox.clean(lambda: str(signature)) or "others"
         return (
             WRONG,
-            "it takes other arguments than the task says.",
+            "its arguments are not those of the task.",
             f"It is called as {exercise.call}, with {len(args)}"
             f" argument{'s' * (len(args) > 1)}; yours takes {taken}.",
         )
@@ -95,7 +95,7 @@ def _objection(exercise, function, first, again):
     pairs = zip(first, again, strict=False)
     if not all(results.same(a.got, b.got) for a, b in pairs):
         return (
-            "right at first, but another result the second time.",
+            "right at first, but a different result the second time.",
             "The same input must always give the same result. Does the"
             " function use random numbers, or keep something from one call to"
             " the next?",
@@ -104,8 +104,8 @@ def _objection(exercise, function, first, again):
         return (
             "right numbers, but it changes its argument"
             f" {_changed(exercise, first)}.",
-            "Whoever calls it still needs that array: the next cell would go"
-            " on with other numbers. Operators such as -= and *=, out= and"
+            "The caller still needs that array: the next cell would continue"
+            " with other numbers. Operators such as -= and *=, out= and"
             " assignments to x[...] work in place; make a new array instead.",
         )
     return exercise.refuse(first[0].got, function)
@@ -177,7 +177,7 @@ def _by_chance(again, exercise, function, trials):
     ):
         return None
     return (
-        "the same input gives another result the second time.",
+        "the same input gives a different result the second time.",
         "The same input must always give the same result. Does the function"
         " use random numbers (a dropout, say, or a layer that it makes"
         " itself), or keep something from one call to the next?",

@@ -74,7 +74,7 @@ def order(exercise, function, trials):
     if taken == asked or sorted(taken) != sorted(asked):
         return None
     return (
-        "the arguments are in another order than in the task.",
+        "the arguments are in a different order from the task.",
         f"It is called as {exercise.call}; yours takes ({', '.join(taken)}).",
     )
 
@@ -89,7 +89,7 @@ def shape(exercise, function, trials):
         return (
             f"results are missing: {len(got.arrays)} came back, and the task"
             f" asks for {len(want.arrays)}.",
-            f"They are, separated by commas: {', '.join(exercise.results)}.",
+            f"In this order, they are: {', '.join(exercise.results)}.",
         )
     turned = [s[::-1] for s in _shapes(got)] == _shapes(want)
     asked = dict.fromkeys((_in_words(want), exercise.shape))
@@ -97,7 +97,7 @@ def shape(exercise, function, trials):
         "the shape is not right.",
         f"For {probe.words} it returns {_in_words(got)}; it should be"
         f" {': '.join(asked)}.",
-        "Rows and columns have changed places." if turned else "",
+        "Rows and columns are swapped." if turned else "",
         _fixed_length(function, got, want),
         places.reached(exercise, function, trials),
         f"The input: {_inputs(exercise, probe)}.",
@@ -192,7 +192,7 @@ def _condition(exercise, trials):
         return "it stops with an error.", ""
     question = f"It does not stop for {words[0]}."
     if _about_lengths(trials):
-        question += " Is a length fixed in the code, or taken for another?"
+        question += " Is a length fixed in the code, or confused with another?"
     return "it stops with an error.", question
 
 
@@ -269,7 +269,7 @@ def ignored(exercise, function, trials):
         return None
     return (
         f"the result does not depend on {names}.",
-        "With other numbers there the same comes back.",
+        "With other numbers there, the result is the same.",
         _global(function),
     )
 

@@ -17,7 +17,9 @@ _AFTER = 40  # ranks of these edits: they come after the rules
 OTHER = "Compare each name in this line with the task. Which one belongs here?"
 LENGTH = "Say in words which length it is, then find the axis that has it."
 _EARLY = "This is a step on the way. What does the task do with it next?"
-_TWICE = "Write the formula down, term by term: which factors has each one?"
+_TWICE = (
+    "Write the formula down, term by term: which factors does each one have?"
+)
 _COUNT = "Does the task divide or multiply by anything at the end?"
 
 
@@ -159,7 +161,7 @@ def _exchanged(source):
         ]
         words = f"{source.named(one)} and {source.named(other)}"
         rank = _AFTER + 3 + 4 * (other not in source.arguments)
-        yield Edit(rank, f"{words} have changed places", OTHER, tuple(spots))
+        yield Edit(rank, f"{words} are swapped", OTHER, tuple(spots))
 
 
 def _everywhere(fitting):

@@ -36,8 +36,7 @@ _PARENTHESES = (
     "`.T` takes no parentheses; `transpose()` needs them, as `max()` does."
 )
 _PRODUCT = (
-    "In A @ B the columns of A must be as many as the rows of B. Print both"
-    " shapes."
+    "In A @ B, A must have as many columns as B has rows. Print both shapes."
 )
 _NOT_CALLED = (
     "A function that is not called is used where numbers belong."
@@ -49,8 +48,8 @@ _NO_BOOLEANS = (
 )
 _ON_AXIS = "An index is used on axis"
 _RESHAPE = (
-    "A reshape keeps the count of numbers: the new lengths must multiply to"
-    " it. -1 (newaxis in the message) means whatever is left."
+    "A reshape keeps the count of numbers: the product of the new lengths must"
+    " be that count. -1 (newaxis in the message) means whatever is left."
 )
 _ARGMAX = (
     "Does the index come from argmax? Without axis=-1 it counts through the"
@@ -81,7 +80,7 @@ _ADVICE = {
         " return_counts=True) counts negative ones, too."
     ),
     "slice indices must be integers": (
-        "A place is an integer: `//` divides and stays one, `/` does not."
+        "A place is an integer. `//` gives an integer; `/` does not."
     ),
     "NaN or +infinity": (
         "0 × infinity is NaN, and so is infinity / infinity. np.where puts"
@@ -101,25 +100,25 @@ _ADVICE = {
     "is invalid for input of size": _RESHAPE,
     "multiply up to the size of dim": _RESHAPE,
     "got float": (
-        "A length is an integer: `//` divides and stays one, `/` does not."
+        "A length is an integer. `//` gives an integer; `/` does not."
     ),
     "must match the size of tensor": (
         "The two shapes are lined up from the right, and do not fit. x[:,"
         " None] is a column."
     ),
     "ndarray' object is not callable": (
-        f"An array is no function: it cannot be called. {_PARENTHESES}"
+        f"An array is not a function. {_PARENTHESES}"
     ),
     "inhomogeneous": (
         "Arrays of different shapes are in one list. Does a function that"
         " you call return two results? Take the one that you need."
     ),
     "truth value of an array": (
-        "max(...), min(...), `if`, `and` and `or` of Python want one number at"
+        "Python's max(...), min(...), `if`, `and` and `or` take one number at"
         " a time. Arrays have .max(axis=...), np.where and &."
     ),
     "only length-1 arrays": (
-        "The functions of `math` take one number; those of NumPy whole arrays."
+        "A function of `math` takes one number; one of NumPy, a whole array."
     ),
     "NameError": (
         "A function sees its arguments and what was defined before it is"
@@ -129,10 +128,10 @@ _ADVICE = {
     "got (numpy.ndarray": _TENSOR,
     "Tensor, not numpy.ndarray": _TENSOR,
     "does not require grad": (
-        "backward() needs notes: torch.tensor(w, requires_grad=True)."
+        "backward() needs a record: torch.tensor(w, requires_grad=True)."
     ),
     "call numpy() on Tensor that requires": (
-        ".detach() gives the numbers without the notes."
+        ".detach() gives the numbers without the record of operations."
     ),
     "OverflowError": "math.exp can take no more than about 709.",
     "RecursionError": "The function calls itself. Did you mean another one?",
@@ -154,8 +153,8 @@ def advice(got):
         and _THREE_AXES.search(got.shapes)
     ):
         text = (
-            "`.T` turns all axes around. Of more than two, only the last two"
-            " change places."
+            "`.T` reverses the order of all axes. If there are more than two,"
+            " swap only the last two."
         )
     if text is _axis and "argm" in got.line:
         return _ARGMAX

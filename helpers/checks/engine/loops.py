@@ -50,7 +50,7 @@ def _moved(loop, block, i):
         yield Edit(_AFTER + 2, words, _RETURN, (spot,))
     for before in block[:i]:
         spot = loop, "body", [before, *loop.body]
-        words = "the loop starts anew in each round"
+        words = "the loop starts over in each round"
         yield Edit(_AFTER + 2, words, _ROUNDS, (spot,))
     for j, inner in enumerate(loop.body):
         rest = loop.body[:j] + loop.body[j + 1 :] or [ast.Pass()]

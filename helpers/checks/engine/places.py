@@ -160,7 +160,7 @@ def pattern(got, want):
             right = np.flatnonzero(~lines)
             return f"{name.capitalize()} {right[0]} is right."
     if results.close(np.sort(got, axis=None), np.sort(want, axis=None)):
-        return "All numbers are there, but not at their places."
+        return "All numbers are there, but in the wrong places."
     return _by_rows(got, want)
 
 

@@ -88,7 +88,7 @@ def _array(value):
     if not isinstance(value, np.ndarray):
         raise Unreadable(_in_words(value))
     if value.size > LARGEST:
-        raise Unreadable(f"a far too large array, of shape {value.shape}.")
+        raise Unreadable(f"an array that is far too large: {value.shape}.")
     if value.dtype.kind not in "biuf":
         raise Unreadable(
             f"an array of dtype {value.dtype}, not of real numbers."

@@ -63,9 +63,8 @@ def _in_order(name, order):
 def _tuples(name, results):
     each = ", ".join(f"`{result}`" for result in results)
     asked = f"The task asks for all of these, separated by commas: {each}."
-    which = "the other" if len(results) == 2 else "another"
     yield Mistake(
-        f"the results are in {which} order",
+        "the results are in the wrong order",
         asked,
         *(_in_order(name, order) for order in _orders(len(results))),
     )

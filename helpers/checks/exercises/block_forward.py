@@ -8,7 +8,7 @@ import numpy as np
 from helpers.checks.steps.tools import named_by_error, table
 
 _WIDTH = (
-    "a layer gets rows of another width than d",
+    "a layer gets rows whose width is not d",
     "The layers take (B, T, d). Cut into heads only after query, key and"
     " value, and join just the heads before output.",
 )

@@ -98,7 +98,7 @@ def one_sided(exercise, trials):
         )
     if all((gap >= 0).all() for gap in gaps):
         if all(t.probe.args[0] is noisy for t in found):
-            return exercise.known("rounding errors are taken for moves")
+            return exercise.known("rounding errors count as moves")
         return (
             "a move is seen where there is none.",
             f"{where} the output stays, and the table says True. Each entry"

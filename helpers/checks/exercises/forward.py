@@ -11,7 +11,7 @@ from helpers.checks.steps.tools import named_by_error, table
 LAYERS = "query", "key", "value", "output"
 _ERRORS = {  # part of torch's message: what is wrong, and what helps
     "mat1 and mat2 shapes": (
-        "a layer gets rows of another width than d_model",
+        "a layer gets rows whose width is not d_model",
         "Are the heads merged before self.output, and only they? Every word of"
         " every sentence needs a row of all its H·d numbers: (B, T, d_model).",
     ),
@@ -21,7 +21,7 @@ _ERRORS = {  # part of torch's message: what is wrong, and what helps
         " flatten() copies where it must.",
     ),
     "requires grad. Use": (
-        "a tensor that takes part in training meets NumPy",
+        "a tensor that is being trained is passed to NumPy",
         "Stay in PyTorch: F.scaled_dot_product_attention, transpose, flatten."
         " NumPy does not record operations, so no gradient could come back.",
     ),
@@ -71,7 +71,7 @@ class WithGradient(Exercise):
         return (
             diagnosis.WRONG,
             "the right numbers, but no gradient comes back.",
-            f"None reaches {cut}, so the module cannot be trained. Does"
+            f"No gradient reaches {cut}, so the module cannot be trained. Does"
             " .detach(), .numpy(), torch.tensor() or no_grad() come in"
             " between? All of it can be done with tensors.",
         )

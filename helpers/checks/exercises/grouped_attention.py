@@ -11,7 +11,7 @@ def from_errors(exercise, trials):
     if f"query {query.shape}" not in error or not re.search(few, error):
         return None
     return (
-        f"{len(query)} queries meet {len(key)} keys or values.",
+        f"{len(query)} queries are paired with {len(key)} keys or values.",
         "Each query needs a key and a value: repeat each of them H/G times,"
         " along the first axis.",
         f"It stops for {trial.probe.words}: {error}",

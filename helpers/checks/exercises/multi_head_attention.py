@@ -23,7 +23,7 @@ def from_errors(exercise, trials):
     if sizes == [(length, d)] and ".T" in first.got.line:
         return (
             "it stops: the keys of all heads are transposed by .T.",
-            "`.T` turns all three axes around. Exchange the last two only:"
+            "`.T` reverses all three axes. Swap only the last two:"
             " key.swapaxes(-1, -2).",
         )
     stopped = [t for t in trials if t.got.error]

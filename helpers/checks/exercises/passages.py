@@ -9,7 +9,7 @@ from helpers.checks.steps.tools import named_by_error
 
 _ERRORS = {  # part of torch's message: what is wrong, and what helps
     "must match the size of tensor": (
-        "the starts and the way through a passage are both rows",
+        "the starts and the places in a passage are both rows",
         "Each start needs all places of its passage: starts[:, None] is a"
         " column, and torch.arange(...) is a row.",
     ),

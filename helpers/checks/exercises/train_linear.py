@@ -29,7 +29,7 @@ _ERRORS = {  # part of torch's message: what is wrong, and what helps
         f"{_NOTES} .item() and float() cut that connection.",
     ),
     "mat1 and mat2 shapes": (
-        "the matrix product has other shapes than x @ w",
+        "the shapes in the matrix product are not those of x @ w",
         "x is (B, d) and w is (d, C). (nn.Linear would keep w transposed.)",
     ),
     "multi-target not supported": (
@@ -37,7 +37,7 @@ _ERRORS = {  # part of torch's message: what is wrong, and what helps
         "F.cross_entropy(logits, labels) takes whole numbers (B,).",
     ),
     "not implemented for 'Long'": (
-        "logits and labels have changed places",
+        "logits and labels are swapped",
         "F.cross_entropy(logits, labels): the logits come first.",
     ),
     "expected target dtype": (

@@ -212,9 +212,9 @@ def _in_torch(torch, model):
 
 
 A_TENSOR = "the loss came back as a tensor"
-SEVERAL = "several things came back"
+SEVERAL = "several results came back"
 _FLAT = (
-    "F.cross_entropy wants (N, V) and (N,), with the same N. flatten(0, 1)"
+    "F.cross_entropy takes (N, V) and (N,), with the same N. flatten(0, 1)"
     " makes one axis of the passages and their places, and leaves V."
 )
 _ERRORS = {  # part of torch's message: what is wrong, and what helps
@@ -233,7 +233,7 @@ _ERRORS = {  # part of torch's message: what is wrong, and what helps
         "Call .item() at the end, when the step is done.",
     ),
     "not implemented for 'Long'": (
-        "logits and targets have changed places",
+        "logits and targets are swapped",
         "F.cross_entropy(logits, targets): the logits come first.",
     ),
     A_TENSOR: (

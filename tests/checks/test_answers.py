@@ -770,7 +770,11 @@ WRONG = (
     ("fold_root", lambda d, r: (d**-0.5, r * d**-0.5), "the whole root"),
     ("fold_root", lambda d, r: (d**-0.25, r * d**-0.5), "gradient descent"),
     ("fold_root", lambda d, r: (d**-0.25, r), "steps are left"),
-    ("fold_root", lambda d, r: (d**-1 / 4, r * d**-1 / 4), "needs parentheses"),
+    (
+        "fold_root",
+        lambda d, r: (d**-1 / 4, r * d**-1 / 4),
+        "needs parentheses",
+    ),
     ("score_spread", over_pairs(2000), "over the pairs, not over d_k"),
     ("score_spread", over_pairs(100), "does not grow with d_k"),
     ("score_spread", one_pair, "the products are not added up"),

@@ -113,7 +113,7 @@ WRONG = (
     (
         "without_head",
         keeps(begins, lambda w_o, num_heads: len(w_o) / num_heads),
-        "`//` divides",
+        "`//` gives an integer",
     ),
 )
 

@@ -76,8 +76,8 @@ def test_the_memory_of_a_whole_matrix_is_told(told):
 def test_blocks_are_not_told_how_much_they_took(told):
     text = told(checks.attend_in_blocks, in_blocks)
     assert text == (
-        "✓ attend_in_blocks: correct. These are the numbers of the whole"
-        " matrix."
+        "✓ attend_in_blocks: correct. The whole matrix would give the same"
+        " numbers."
     )
 
 

@@ -155,7 +155,7 @@ def test_somebody_who_watches_sees_the_loss_and_a_sample(small, monkeypatch):
     seen.append("now")
     best.look(7)
     said, sample = seen[1].split("\n")
-    assert said == f"step 7: {best.loss:.2f} nats a character"
+    assert said == f"step 7: {best.loss:.2f} nats per character"
     assert len(sample) == 1 + best.SHOWN and set(sample) <= set(LETTERS)
 
 

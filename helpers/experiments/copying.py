@@ -56,7 +56,7 @@ def half_losses(model, ids):
     """Return the mean loss of the first and of the second half of texts.
 
     ids (B, 2 * L), texts whose second half may repeat the first; the first
-    character of each half is not counted. In nats a character.
+    character of each half is not counted. In nats per character.
     """
     half, logits = np.shape(ids)[1] // 2, model.logits(ids)  # (B, 2 * L, V)
     halves = slice(0, half - 1), slice(half, 2 * half - 1)

@@ -43,7 +43,7 @@ def counting_losses(train, test, num_characters, *, longest=5):
     Returns
     -------
     losses : array (longest + 1,)
-        In nats a character.
+        In nats per character.
     """
     longest = validation.integer("longest", longest, least=0)
     chances = np.full(len(test) - longest, 1 / num_characters)
@@ -88,7 +88,7 @@ def _found(keys, values, asked):
 
 
 def compressed_loss(train, test, compressor):
-    """Return the nats a character that a compressor needs for `test`.
+    """Return the nats per character that a compressor needs for `test`.
 
     The bytes that the text `test` adds to the compressed text `train`, times
     8 ln 2, divided by its length. compressor: one of `COMPRESSORS`.

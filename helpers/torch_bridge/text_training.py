@@ -91,7 +91,7 @@ def training_steps(
 
 @torch.no_grad()
 def text_loss(model, ids, *, batch_size=32):
-    """Return the mean loss over a whole text, in nats a character.
+    """Return the mean loss over a whole text, in nats per character.
 
     The text is cut into passages of the model's context, one after the
     other; the first character of a passage has nothing before it. A rest
@@ -334,7 +334,7 @@ class BestWeights:
                 for name, tensor in self.model.state_dict().items()
             }
         if is_watched():
-            said = f"step {step}: {loss:.2f} nats a character\n"
+            said = f"step {step}: {loss:.2f} nats per character\n"
             self.place = note(said + self.written(), self.place)
         return loss
 

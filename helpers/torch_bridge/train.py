@@ -127,7 +127,7 @@ def finish(chosen, text, run, log):
     """Measure the model on the last tenth, and store it with its log."""
     model = run.model.cpu()
     loss = text_loss(model, text.validation)
-    print(f"validation: {loss:.4f} nats a character")
+    print(f"validation: {loss:.4f} nats per character")
     lines = "".join(json.dumps(row) + "\n" for row in log)
     (chosen.folder / LOG).write_text(lines, encoding="utf-8")
     path = chosen.folder / "model"

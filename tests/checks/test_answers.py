@@ -757,6 +757,16 @@ WRONG = (
         top_p(lambda q: np.argsort(-q), np.less_equal),
         "a sum of exactly p is not enough",
     ),
+    (
+        "top_p",
+        lambda q, p: q * (q >= p) / max(q[q >= p].sum(), 1e-12),
+        "each probability is compared with p, and all of them may be dropped",
+    ),
+    (
+        "hide_future",
+        lambda s: np.where(np.tril(s) == 0, -np.inf, s),
+        "visible scores of 0 are hidden, too",
+    ),
     ("fold_root", lambda d, r: (d**-0.5, r * d**-0.5), "the whole root"),
     ("fold_root", lambda d, r: (d**-0.25, r * d**-0.5), "gradient descent"),
     ("fold_root", lambda d, r: (d**-0.25, r), "steps are left"),

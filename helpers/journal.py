@@ -138,7 +138,7 @@ def read(path):
         if not _is_event(event):
             raise ValueError(
                 f"path: line {number} of {path} was not written by the"
-                " course; delete that line to go on with the rest"
+                " course; delete that line to read the rest"
             )
         events.append(event)
     return events

@@ -256,17 +256,17 @@ def test_a_class_is_counted_without_names(mine, capsys, monkeypatch):
     assert capsys.readouterr().out.splitlines() == [
         "3 learners.",
         f"Refused: {mine / 'broken.jsonl'} is not a journal of this course",
-        "01 softmax: 2 of 3 solved it, 2.0 tries each",
+        "01 softmax: 2 of 3 solved it, 2.0 tries on average",
         "    2 of 3: axis",
         "Guesses within reach, the hardest predictions first:",
         "Luck? (01-007): 0 of 1",
         f"The page to show is {mine / 'class.html'}; open it in a browser.",
-        "Look at it first: it has words as learners typed them.",
+        "Look at it first: it contains words as learners typed them.",
     ]
 
 
 def test_what_make_class_needs(mine):
-    with pytest.raises(SystemExit, match="nowhere is no folder"):
+    with pytest.raises(SystemExit, match="nowhere is not a folder"):
         progress.main(["nowhere"])
     with pytest.raises(SystemExit, match="make class ARGS=folder"):
         progress.main(["--help"])

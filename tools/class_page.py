@@ -17,7 +17,8 @@ from tools.results import ROOT, notebooks
 ASKED = r"(?s)(\*\*Predict[^*]*\*\*.*?)(?=\n\n|\Z)"
 HINT = (
     "Guesses and mistakes are counted without names. A guess is within reach"
-    " if it is off by at most a tenth, or if it is the right word."
+    " if it is the right word, a share that is off by at most 0.1, or another"
+    " number that is off by at most 10%."
 )
 
 
@@ -83,7 +84,7 @@ def vote(each, asked):
     return (
         f'<article id="{each.cell}"><h3>{markup.inline(each.heading)}</h3>'
         f"<p>{markup.inline(asked.get(each.cell, ''))}</p>"
-        f"<table><caption>Guesses of {many(each.guessed, 'learner')},"
+        f"<table><caption>Guesses by {many(each.guessed, 'learner')},"
         f" cell {each.cell}</caption>"
         f"{rows}</table>"
         "<details><summary>Show what was measured</summary>"

@@ -32,8 +32,7 @@ def learners(notebook, solutions=True):
     except ValueError:
         name = notebook.relative_to(ROOT).as_posix()
         sys.exit(
-            f"make: {name} is damaged; to have it as it was: "
-            f"git checkout {name}"
+            f"make: {name} is damaged; to restore it: git checkout {name}"
         )
     if not solutions:
         nb["cells"] = [
@@ -162,7 +161,7 @@ def which(wanted):
     what = f"NOTEBOOK={wanted} names no notebook"
     if not wanted:
         what = "say which, as in make fresh NOTEBOOK=03"
-    sys.exit(f"make: {what}; one of {listed}")
+    sys.exit(f"make: {what}; choose from {listed}")
 
 
 def fresh(folder, wanted, solutions=True):
@@ -173,13 +172,14 @@ def fresh(folder, wanted, solutions=True):
         chosen += outdated
         if not chosen:
             tell(folder, [], outdated, solutions)
-            return say("no copy of yours has a newer original.")
+            return say("none of your copies has a newer original.")
     chosen = list(dict.fromkeys(chosen or [which("")]))
     there = [folder / n for n in chosen if os.path.lexists(folder / n)]
     if there:
         moved = [f"{path} becomes {free_name(path).name}" for path in there]
-        be = "are" if len(there) > 1 else "is"
-        agree(f"{', '.join(moved)}, and {be} made anew.")
+        new = "New copies take their place"
+        new = new if len(there) > 1 else "A new copy takes its place"
+        agree(f"{', '.join(moved)}. {new}.")
     for name in chosen:
         target, copy = folder / name, learners(ORIGINALS / name, solutions)
         if os.path.lexists(target):
@@ -203,7 +203,7 @@ def free_name(target):
 def agree(words):
     """Ask; exit without a yes."""
     if not sys.stdin.isatty():
-        sys.exit(f"make: {words} Ask me in a terminal; nothing has changed.")
+        sys.exit(f"make: {words} Run it in a terminal; nothing has changed.")
     try:
         answer = input(f"make: {words} Do it? [y/N] ")
     except (EOFError, KeyboardInterrupt):
@@ -225,10 +225,10 @@ def copies(folder, solutions=True):
     except OSError as error:
         sys.exit(
             f"make: no copies in {folder}: {error.strerror}"
-            f" ({error.filename}); mend that and run make again"
+            f" ({error.filename}); fix that and run make again"
         )
     if made:
-        say(f"{counted(made)} to write in, new in {folder}/")
+        say(f"added to {folder}/: {counted(made)} to write in")
     if renewed:
         say(
             f"{counted(renewed)} in {folder}/ replaced by a newer version; you"
@@ -237,8 +237,8 @@ def copies(folder, solutions=True):
     if outdated:
         listed = ", ".join(name.removesuffix(".ipynb") for name in outdated)
         say(
-            f"a newer version exists of {listed}; yours is kept. "
-            f"To have it: {way(outdated, solutions)}"
+            f"there is a newer version of {listed}; yours is kept. "
+            f"To get it: {way(outdated, solutions)}"
         )
 
 
@@ -274,11 +274,11 @@ def news(renewed, outdated, solutions):
     parts = ["# What is new in the course"]
     if outdated:
         parts += [
-            "These notebooks have a newer version. You have written in your"
+            "These notebooks have newer versions. You have written in your"
             " copies, so they were left as they are.",
             listing(outdated),
             "To work in the newer versions, run this in a terminal. Your"
-            " copies stay beside them, under another name.",
+            " copies stay beside them, under other names.",
             f"```sh\n{way(outdated, solutions)}\n```",
         ]
     if renewed:
@@ -301,7 +301,7 @@ def chosen():
     """The folder of copies that make, or the hub, asks for."""
     name = os.environ.get("COURSE_COPIES", "my_course")
     if name not in FOLDERS:
-        sys.exit(f"make: COPIES={name} is neither of {', '.join(FOLDERS)}")
+        sys.exit(f"make: COPIES={name} is neither {' nor '.join(FOLDERS)}")
     return Path(name)
 
 

@@ -26,12 +26,12 @@ PANEL = """\
 </form>"""
 CLOSE = (
     "The button loads the model ({size:.1f} MB). To keep it small, the page"
-    " stores every number of a matrix in 8 bits. On {count:,} {unit}s that"
+    " stores every entry of a matrix in 8 bits. On {count:,} {unit}s that"
     " were not used for training, the page's model has a loss of {small:.4f}"
-    " nats a {unit}, and the original one has {own:.4f} nats. There, no"
-    " probability differs by more than {gap:.3f}. The page draws its own"
-    " random numbers: a seed always gives the same text here, but not the"
-    " text that it gives in the notebook."
+    " nats per {unit}, and the original has {own:.4f} nats. On this"
+    " text, their probabilities differ by at most {gap:.3f}. The page draws"
+    " its own random numbers: a seed always gives the same text here, but a"
+    " different one in the notebook."
 )
 PROMPTS = {"06": "the", "09": "MACHINE:&#10;I am"}
 LOOKS = {

@@ -18,11 +18,11 @@ from tools.results import ROOT, notebooks
 LINES = 18  # to write on, of all questions of a sheet together
 TICKET_HINT = (
     "Answer alone, in a few words, and without your name. The answers show"
-    " what the class should return to."
+    " what the class should review."
 )
 ANSWERS_HINT = (
-    "For teachers. The first line is the answer of the notebook. The table"
-    " has wrong answers, what they show, and the section to go back to."
+    "For teachers. The first line is the notebook's answer. The table lists"
+    " wrong answers, what they show, and the section to return to."
 )
 
 
@@ -122,8 +122,8 @@ def chosen(numbers, found):
     for number in numbers:
         if number not in known:
             sys.exit(
-                f"make: ARGS={number} is no notebook;"
-                f" take some of {known[0]} to {known[-1]}"
+                f"make: ARGS={number} is not a notebook;"
+                f" choose from {known[0]} to {known[-1]}"
             )
     return {
         file: found[file]
@@ -143,7 +143,7 @@ def main(arguments):
     for name in PAGES:
         path = ROOT / "teaching" / name
         path.write_text(page(name, found), encoding="utf-8")
-        print(f"open {path.relative_to(ROOT)} in a browser, and print it")
+        print(f"open {path.relative_to(ROOT)} in a browser and print it")
 
 
 if __name__ == "__main__":

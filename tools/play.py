@@ -25,9 +25,9 @@ PLAY = Path("play")  # below the page's _static
 COMMON = 6000  # words with all 384 numbers: the first ones of the list
 PRACTICE = {"exercise", "check", "solution"}
 FIXED = (
-    "<p>On this page, the view shows one sentence only, because the model of"
-    " this notebook is too large to load here. In your own copy, you can type"
-    " a sentence.</p>"
+    "<p>On this page, the view shows only one sentence, because this"
+    " notebook's model is too large to load here. In your own copy, you can"
+    " type a sentence.</p>"
 )
 
 

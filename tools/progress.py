@@ -33,7 +33,7 @@ def exercise_lines(each):
     """One line for an exercise, and one for each frequent mistake."""
     yield (
         f"{each.chapter} {each.name}: {each.solved} of {each.tried} solved it,"
-        f" {each.tries:.1f} tries each"
+        f" {each.tries:.1f} tries on average"
     )
     for mistake, count in each.mistakes[:SHOWN]:
         yield f"    {count} of {each.tried}: {mistake}"
@@ -43,12 +43,12 @@ def count(folder):
     """Print what a class found hard, and write the page that shows it."""
     folder = Path(folder)
     if not folder.is_dir():
-        sys.exit(f"make: ARGS={folder} is no folder")
+        sys.exit(f"make: ARGS={folder} is not a folder")
     found, refused = tally.collect(folder)
     chapters = journal.chapters(copies.ORIGINALS)
     exercises = tally.exercises(found, chapters)
     votes = tally.votes(found, chapters)
-    print(f"{len(found)} learners.")
+    print(f"{class_page.many(len(found), 'learner')}.")
     for error in refused:
         print(f"Refused: {error}")
     for each in exercises:
@@ -69,7 +69,7 @@ def write(path, page):
     except OSError as error:
         sys.exit(f"make: the page cannot be written: {error}")
     print(f"The page to show is {path}; open it in a browser.")
-    print("Look at it first: it has words as learners typed them.")
+    print("Look at it first: it contains words as learners typed them.")
 
 
 def main(arguments):

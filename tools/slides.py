@@ -28,11 +28,11 @@ TALL = 0.62  # height by width; such a picture stands beside its words
 HEAD = """\
 <section id="start" class="words"><h1>Attention, Measured</h1>
 <h2>Which word does this word need?</h2>
-<p>One rule: nobody runs a cell below a <b>Predict</b> before the guess is
-typed in and said to the neighbor. Until then, folded texts stay closed.</p>
-<p class="keys">Keys: arrows, page up and down; 0 to 9 for a notebook; b for
-blank; n for the words of a picture; s for the speaker's notes, in a window of
-their own.</p>{code}</section>
+<p>One rule: before you run a cell below a <b>Predict</b>, type in your guess
+and tell your neighbor. Until then, keep folded texts closed.</p>
+<p class="keys">Keys: arrows, page up and down; 0 to 9 for a notebook; b for a
+blank screen; n for what the cell printed; s for the speaker's notes, in a
+separate window.</p>{code}</section>
 """
 
 
@@ -159,7 +159,7 @@ def main(arguments):
     print(f"open {DECK.relative_to(ROOT)} in a browser")
     if not url:
         print(
-            "The first slide has no link. To have one:"
+            "The first slide has no link. To add one:"
             " make slides ARGS=https://…"
         )
 

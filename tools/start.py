@@ -20,7 +20,7 @@ HERO = """\
 every claim that people make about it.</p>
 {view}
 <p>Type a sentence of your own: <em>the … near the … will sleep</em>. The model
-was trained in a second, on other nouns.</p>
+was trained in a second. It also reads nouns that it has never seen.</p>
 <p class="doors">
 <a class="door" href="{first}">Play and read</a>
 <a class="door quiet" href="about.html#two-commands">Install your own copy</a>
@@ -66,7 +66,7 @@ def questions(path):
     }
     head = "".join(cells[0]["source"])
     minutes = re.search(r"\*\*(\d[^*]*minutes)\*\*", head)[1]
-    question = "How does it feel when a model looks at the right word?"
+    question = "What is it like when a model looks at the right word?"
     return {"00": (question, minutes)} | found
 
 

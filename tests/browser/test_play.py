@@ -66,7 +66,7 @@ def test_a_view_of_one_sentence_is_alive(wide):
     view = tab.locator(".attention-play")
     assert view.locator(".av-head").count() == 12
     assert view.locator("form").count() == 0
-    assert tab.get_by_text("the view shows one sentence only").count() == 1
+    assert tab.get_by_text("the view shows only one sentence").count() == 1
     line = view.locator(".av-line")
     view.locator(".av-head").nth(3).click()
     before = line.inner_text()

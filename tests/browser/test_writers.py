@@ -152,7 +152,7 @@ def test_writing_stops_and_begins_anew(wide):
         ("09", "temperature", "warm", "Temperature: type a number above 0"),
         ("09", "temperature", "", "Temperature: type a number above 0"),
         ("09", "top_p", "1.1", "Top-p: type a number above 0, at most 1."),
-        ("09", "seed", "-1", "Seed: type a whole number from 0 on."),
+        ("09", "seed", "-1", "Seed: type a whole number, 0 or more."),
     ],
 )
 def test_what_cannot_be_used_is_said(wide, number, name, value, said):

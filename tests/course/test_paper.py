@@ -113,7 +113,9 @@ def test_some_notebooks_can_be_chosen():
     assert [*found] == [f for f in paper.chosen([], NOTEBOOKS)
                         if re.search(r"(^|/)0[23]", f)]  # fmt: skip
     assert "trials/02b_backward_pass.ipynb" in found
-    with pytest.raises(SystemExit, match="ARGS=10 is no notebook; .*00 to 09"):
+    with pytest.raises(
+        SystemExit, match="ARGS=10 is not a notebook; .*00 to 09"
+    ):
         paper.chosen(["10"], NOTEBOOKS)
 
 

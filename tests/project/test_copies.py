@@ -190,7 +190,7 @@ def test_all_newer_ones_are_made_anew(answer, capsys):
     assert not Path("my_course", copies.NEWS).exists()
     capsys.readouterr()
     copies.main(["fresh", "--all-newer"])
-    assert "no copy of yours has a newer" in capsys.readouterr().out
+    assert "none of your copies has a newer" in capsys.readouterr().out
 
 
 def test_fresh_takes_several(answer):
@@ -283,7 +283,7 @@ def test_fresh_understands(wanted, name):
 
 @pytest.mark.parametrize("wanted", ["", "07", "t", "0", "../02", "t07"])
 def test_fresh_names_what_there_is(wanted):
-    with pytest.raises(SystemExit, match="one of 00, 02, trials/02, "):
+    with pytest.raises(SystemExit, match="choose from 00, 02, trials/02, "):
         copies.main(["fresh", wanted])
 
 

@@ -30,7 +30,7 @@
       topP: number(form, "top_p", (x) => x > 0 && x <= 1,
         "a number above 0, at most 1", 1),
       random: dice(number(form, "seed", whole(0, 2 ** 32 - 2),
-        "a whole number from 0 on")),
+        "a whole number, 0 or more")),
     };
   }
 

@@ -218,11 +218,8 @@ class TextTraining:
         self.optimizers = OPTIMIZERS[optimizer](
             model, learning_rate, weight_decay
         )
-        self._rates = [
-            (group, group["lr"])
-            for each in self.optimizers
-            for group in each.param_groups
-        ]
+        groups = Together(*self.optimizers).param_groups
+        self._rates = [group["lr"] for group in groups]
         self.done = 0
 
     def generator(self):
@@ -239,9 +236,11 @@ class TextTraining:
         """Do one step; return the loss of its batch."""
         inputs, targets = self.batch(self.generator())
         factor = learning_rate_factor(self.done, self.steps, self.warm_up)
-        for group, rate in self._rates:
-            group["lr"] = rate * factor
         together = Together(*self.optimizers)
+        for group, rate in zip(
+            together.param_groups, self._rates, strict=True
+        ):
+            group["lr"] = rate * factor
         self.done += 1
         return _descend(self.network, together, inputs, targets)
 
@@ -286,14 +285,6 @@ class TextTraining:
             raise ValueError(
                 f"{path}: damaged, or a checkpoint of another model ({error})"
             ) from None
-        self._rates = [
-            (group, rate)
-            for (group, rate) in zip(
-                [g for each in self.optimizers for g in each.param_groups],
-                [rate for _, rate in self._rates],
-                strict=True,
-            )
-        ]
         torch.set_rng_state(state["random"])
         self.done = state["done"]
         return state["more"]

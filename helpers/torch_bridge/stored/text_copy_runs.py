@@ -14,7 +14,6 @@ from helpers.experiments import copying
 from helpers.experiments.stored import by_measure, copy_runs
 from helpers.generation import write_text
 from helpers.models.text import TextLanguageModel
-from helpers.tasks import running_text
 from helpers.torch_bridge.stored import text_runs
 from helpers.torch_bridge.text_model import text_arrays
 
@@ -23,8 +22,7 @@ ROWS, SEEDS = text_runs.ROWS, text_runs.SEEDS
 
 def letters_twice(seed, length, count=16):
     """Return random letters, the same ones twice: (count, 2 * length)."""
-    characters = running_text.Characters(running_text.shakespeare())
-    letters = characters.ids("abcdefghijklmnopqrstuvwxyz")
+    letters = text_runs.alphabet().ids("abcdefghijklmnopqrstuvwxyz")
     once = np.random.default_rng(seed).choice(letters, (count, length))
     return np.hstack([once, once])
 
@@ -33,10 +31,8 @@ def measure(name, seed):
     """Return the measures of one model of `ROWS`."""
     trained = text_runs.train_model(name, seed)
     settings, arrays = trained.settings, text_arrays(trained)
-    characters = running_text.Characters(running_text.shakespeare())
-    model = TextLanguageModel(
-        characters.vocabulary, arrays, settings["num_heads"]
-    )
+    vocabulary = text_runs.alphabet().vocabulary
+    model = TextLanguageModel(vocabulary, arrays, settings["num_heads"])
     text, _ = copy_runs.texts()
     prompt = copy_runs.prompt(seed)
     look = dict(temperature=0.8, seed=seed)

@@ -22,10 +22,15 @@ ROWS = {
 
 
 @cache
+def alphabet():
+    """Return the `Characters` of the text."""
+    return running_text.Characters(running_text.shakespeare())
+
+
+@cache
 def tokens():
     """Return the text's ids: nine tenths to train on, and the last tenth."""
-    text = running_text.shakespeare()
-    ids = running_text.Characters(text).ids(text)
+    ids = alphabet().ids(running_text.shakespeare())
     return tuple(map(torch.from_numpy, running_text.split(ids)))
 
 
@@ -36,8 +41,7 @@ def train_model(name, seed, look=None):
     """
     settings = dict(ROWS[name])
     steps = settings.pop("steps")
-    vocabulary = running_text.Characters(running_text.shakespeare())
-    model = TextModel(len(vocabulary), seed=seed, **settings)
+    model = TextModel(len(alphabet()), seed=seed, **settings)
     for step in training_steps(model, tokens()[0], steps=steps, seed=seed):
         if look is not None and step % (steps // MEASURED) == 0:
             look(model)

@@ -8,8 +8,7 @@ The text that is trained on is the first PARTth of the first nine tenths.
 """
 
 from helpers.experiments.stored import by_measure
-from helpers.tasks import running_text
-from helpers.torch_bridge.stored.text_runs import tokens
+from helpers.torch_bridge.stored.text_runs import alphabet, tokens
 from helpers.torch_bridge.text_model import TextModel
 from helpers.torch_bridge.text_training import text_loss, training_steps
 
@@ -26,8 +25,7 @@ ROWS = {
 
 def build(width, seed=0):
     """Return a model of one of `WIDTHS`."""
-    num_characters = len(running_text.Characters(running_text.shakespeare()))
-    return TextModel(num_characters, width=width, seed=seed)
+    return TextModel(len(alphabet()), width=width, seed=seed)
 
 
 def train_one(width, part, steps, seed):

@@ -20,6 +20,7 @@ FILES = store_runs.modules()
 IN_TORCH = [name for name in FILES if ".torch_bridge." in FILES[name]]
 # A notebook trains a row of these anew, and prints it beside the stored one.
 IN_A_NOTEBOOK = {
+    "bag_runs": ("01_vectors_and_softmax", "bag_runs.train_row("),
     "control_runs": ("02_projections", "control_runs.train_row("),
     "induction_runs": ("06_order_and_copying", "copier.measure("),
     "language_runs": ("06_language_model", "language.measure("),
@@ -37,7 +38,6 @@ IN_A_NOTEBOOK = {
 # A row of each other file, which of its seeds is trained anew here, and how
 # far another processor may be off.
 RETRAINED = {
-    "bag_runs": ("4,000 sentences", 3, 0.004),
     "copy_runs": ("unseen plays", 1, 0),
     "distance_runs": ("late | attention | 300 steps", 0, 0.02),
     "fact_capacity_runs": ("two layers of attention, 1,500 steps", 1, 0.03),

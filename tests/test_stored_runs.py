@@ -18,6 +18,7 @@ IN_TORCH = [name for name in FILES if ".torch_bridge." in FILES[name]]
 # A row of each file, which of its seeds is trained anew, and how far another
 # processor may be off.
 RETRAINED = {
+    "bag_runs": ("4,000 sentences", 3, 0.004),
     "control_runs": ("d_k = 1", 3, 0.004),
     "copy_runs": ("unseen plays", 1, 0),
     "distance_runs": ("late | attention | 300 steps", 0, 0.02),

@@ -89,7 +89,8 @@ def main(numbers):
             lines = list(one_by_one(room, servers["learner0"]))
             lines += [
                 f"| learners who run {MANY[:2]} at once | seconds until each"
-                " is done | CPU s each | of the machine, taken by all else |",
+                " is done | CPU s each | share of the machine that other"
+                " programs used |",
                 "| ---: | ---: | ---: | ---: |",
             ]
             for number in map(int, numbers):

@@ -46,12 +46,21 @@ def nonlinear_bag(x, position, mask, *, units=512):
     Large-Scale Kernel Machines*. x (B, T, d), position (B,), mask (B, T) ->
     features (B, units), None.
     """
-    total, _ = bag_of_vectors(x, position, mask)
-    total = total / np.sqrt(mask.sum(axis=1, keepdims=True))  # (B, d)
-    z = np.hstack([total, x[np.arange(len(x)), position]])  # (B, 2 * d)
+    z = sum_and_asker(x, position, mask)  # (B, 2 * d)
     rng = np.random.default_rng(0)  # the same units in each call
     w = rng.normal(0, z.shape[1] ** -0.5, (z.shape[1], units))
     return np.maximum(z @ w + rng.normal(0, 0.5, units), 0), None
+
+
+def sum_and_asker(x, position, mask):
+    """Return the sum of all words beside the vector of one word.
+
+    The sum is divided by the root of the number of words. x (B, T, d),
+    position (B,) of that word, mask (B, T) -> (B, 2 * d).
+    """
+    total, _ = bag_of_vectors(x, position, mask)
+    total = total / np.sqrt(mask.sum(axis=1, keepdims=True))  # (B, d)
+    return np.hstack([total, x[np.arange(len(x)), position]])
 
 
 def measure(features, seeds=SEEDS, split="test"):

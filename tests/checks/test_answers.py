@@ -657,7 +657,7 @@ WRONG = (
         subtracts_the_place,
         "softmax_over_keys: the position of the highest score is subtracted",
     ),
-    ("train_by_hand", trains_too_briefly, "only one epoch is trained"),
+    ("train_by_hand", trains_too_briefly, "trained for only one epoch"),
     ("score_spread", of_positive_numbers, "drawn between 0 and 1"),
     ("attend_to_others", lambda s: np.fill_diagonal(s, -np.inf), "None"),
     *(
@@ -729,7 +729,7 @@ WRONG = (
             (lambda slope, loss, x: slope.mean(), "move alike"),
             (lambda slope, loss, x: slope.sum(), "move alike"),
             (lambda slope, loss, x: slope / len(x), "the size of the batch"),
-            (lambda slope, loss, x: slope * loss, "with the loss"),
+            (lambda slope, loss, x: slope * loss, "by the loss"),
             (lambda slope, loss, x: np.sin(slope), "not right yet", "input"),
         )
     ),

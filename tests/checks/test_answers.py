@@ -736,12 +736,12 @@ WRONG = (
     (
         "hide_top",
         lambda s: softmax(np.delete(s, s.argmax(), axis=1)),
-        "counts through the whole table",
+        "counts through the whole matrix",
     ),
     (
         "grad_w_q",
         lambda x, k, g: x.T @ (g * FOUR) @ k / math.sqrt(k.shape[1]),
-        "uses a table (4, 4) of the notebook",
+        "uses a (4, 4) matrix of the notebook",
         "the softmax is already done",
     ),
     ("dot_product_variance", estimate, "Is it an estimate from random"),

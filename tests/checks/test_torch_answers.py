@@ -330,7 +330,7 @@ WRONG = (
     ("train_linear", at_once(keep=True), "gradient at the start"),
     ("train_linear", stepping_first, "before the first backward()"),
     ("train_linear", by_hand, "lost its gradient"),
-    ("train_linear", with_linear, "float64 meets float32"),
+    ("train_linear", with_linear, "float64 and float32 are mixed"),
     (
         "train_linear",
         guessing(lambda x, y, w: plain(w, y, x)),
@@ -389,7 +389,7 @@ WRONG = (
     (
         "passages",
         lambda *a: [part.float() for part in passages(*a)],
-        "as numbers with decimals",
+        "numbers with decimals",
     ),
     ("training_step", one_step(set_first_rate), "only one group"),
     ("training_step", one_step(clip=clip_one_by_one), "its own norm"),

@@ -878,10 +878,13 @@ def test_an_own_sentence_is_answered_or_refused_in_words(front_end):
     assert errors[:2] == ["no verb in it", "KeyError: 'odd'"]
     assert "expected 2 maps, got (1, 2, 2)" in errors[2]
     assert "tokens has 2" in errors[3] and not errors[8]
-    assert errors[4:6] == ["Type a sentence.", "25 words; at most 24."]
+    assert errors[4:6] == [
+        "Type a sentence.",
+        "25 words are too many: type at most 24.",
+    ]
     assert errors[6:8] == [
         "Half of a character cannot be read.",
-        "At most 300 characters.",
+        "Type at most 300 characters.",
     ]
 
 

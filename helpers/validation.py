@@ -107,7 +107,7 @@ def query_key_value(query, key, value):
         raise ValueError(f"query and key: d_k, their last axis, is 0: {seen}")
     if key.shape[-2] != value.shape[-2]:
         raise ValueError(
-            f"key and value differ in T_k, their second last axis: {seen}"
+            f"key and value differ in T_k, their second-to-last axis: {seen}"
         )
     try:
         np.broadcast_shapes(*(a.shape[:-2] for a in arrays.values()))
@@ -135,8 +135,9 @@ def finite_gradient(name, gradient):
     """Raise if a gradient left the range of its dtype."""
     if not np.isfinite(gradient.sum()) and not np.isfinite(gradient).all():
         raise NotFiniteError(
-            f"gradient of {name}: NaN or infinity, shape {gradient.shape}; is"
-            " it the forward pass of these arguments (scale, log_sums)?"
+            f"gradient of {name}: NaN or infinity, shape {gradient.shape}; do"
+            " scale and log_sums come from the forward pass of the same"
+            " arguments?"
         )
 
 
@@ -196,7 +197,7 @@ def _bias(name, bias, weight):
     if bias.shape != weight.shape[1:]:
         raise ValueError(
             f"{name}: expected shape {weight.shape[1:]}, got shape"
-            f" {bias.shape}: matrix {weight.shape}"
+            f" {bias.shape}; its matrix has shape {weight.shape}"
         )
     return bias
 
@@ -265,7 +266,7 @@ def positive_integer(name, value):
     """Return `value` as an int of at least 1 that can be a size."""
     value = integer(name, value, least=1)
     if value > sys.maxsize:
-        raise ValueError(f"{name}: {value:.0e} is more than any array holds")
+        raise ValueError(f"{name}: {value:.0e} is more than an array can hold")
     return value
 
 
@@ -277,7 +278,8 @@ def positive_integers(name, value, count=None):
         )
     if not len(value) or len(value) != (count or len(value)):
         raise ValueError(
-            f"{name}: expected {count or 'at least one'}, got {value!r:.40}"
+            f"{name}: expected {count or 'at least one'} in the list, got"
+            f" {value!r:.40}"
         )
     return tuple(positive_integer(name, number) for number in value)
 

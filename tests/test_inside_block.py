@@ -38,7 +38,7 @@ def test_stacks_take_as_many_steps_as_asked(norm):
     assert losses[-1] < 3 < losses[0]
 
 
-def test_texts_have_the_number_and_the_share():
+def test_texts_have_the_number_and_the_fraction():
     is_a, there, number, others = counting.draw([2, 3], [1, 4], 400, 0)
     assert (is_a.sum(axis=1) == number).all()
     assert (there.sum(axis=1) == number * (1 + others)).all()

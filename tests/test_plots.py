@@ -143,12 +143,11 @@ FIGURES = {
     "12": lambda: plots.show_attention(weights(12, 12), [*WHO, "extra", "b"]),
     "24": lambda: plots.show_attention(weights(24, 24), [*WHO * 2, *"abcd"]),
     "causal": draw_causal,
-    "scores": lambda: plots.show_scores(9 * weights(9, 9) - 3, FOX, title="S"),
-    "large scores": lambda: plots.show_scores(
-        np.linspace(-384, 384, 144).reshape(12, 12), [*WHO, "x", "y"]
-    ),
     "heads": lambda: plots.show_heads(weights(8, 10), WHO),
     "table": draw_table,
+    "signed table": lambda: plots.show_table(
+        9 * weights(9, 9) - 3, FOX, FOX, limits=(-6, 6)
+    ),
     "curves": lambda: draw_curves(title="top weight", ylog=True),
     "points": lambda: draw_curves(seeds="points", marks={"in training": 99}),
     "word map": lambda: draw_map(title="words"),
@@ -280,7 +279,7 @@ def contrast(a, b):
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("name", ["fox", "causal", "scores", "large scores"])
+@pytest.mark.parametrize("name", ["fox", "causal", "signed table"])
 def test_numbers_are_the_array_in_readable_ink(name):
     ax = FIGURES[name]()
     color, values = cells(ax)
@@ -310,8 +309,9 @@ def test_weights_are_white_at_zero_and_fixed_from_0_to_1():
     assert ax.yaxis_inverted() and not ax.xaxis_inverted()
 
 
-def test_scores_are_centered_at_zero():
-    ax = plots.show_scores([[1.0, -3.0], [0.5, 2.0]], AB)
+def test_signed_results_are_centered_at_zero():
+    signed = [[1.0, -3.0], [0.5, 2.0]]
+    ax = plots.show_table(signed, AB, AB, limits=(-3, 3))
     mesh = ax.collections[0]
     assert (mesh.norm.vmin, mesh.norm.vmax) == (-3, 3)
     assert mesh.cmap(0.5) == pytest.approx((1, 1, 1, 1), abs=0.02)
@@ -328,8 +328,6 @@ def test_masked_cells_are_grey_hatched_and_without_numbers():
         assert "/" in cell.get_hatch()
         assert len(set(cell.get_facecolor()[:3])) == 1
     assert set(numbers(ax)) == {tuple(c) for c in np.argwhere(mask).tolist()}
-    (cell,) = plots.show_scores([[1.0, -np.inf], [0.5, 2.0]], AB).patches
-    assert cell.xy == (1, 0)
 
 
 def test_row_maximum_is_bold_and_near_zero_a_dot():
@@ -696,7 +694,6 @@ def test_words_break_ties_by_position():
 WORDS = """\
 head 1 -> x 0.90
 head 2 -> y 1.00
-q -> x 1.00, y 0.00; lowest z −2.00
 d               a
 1   0.500 ± 0.100
 2  −1.000 ± 0.000
@@ -731,7 +728,6 @@ the sums
 def test_words_below_each_figure(capsys):
     pair, xyz = np.array([[0.9, 0.1], [0.0, 1.0]]), [*"xyz"]
     plots.show_heads(pair, xyz[:2], top=1)
-    print(plots.describe_scores([[1, -0.001, -2]], ["q"], xyz, top=2))
     plots.show_curves([1, 2], {"a": ([0.5, -1], [0.1, 0])}, "d")
     plots.show_curves([1], {"a": [[0.25], [0.75]]}, form=".2f")
     plots.show_curve_panels([1], {"A": {"a": [1]}}, "d")
@@ -882,10 +878,13 @@ def test_an_own_sentence_is_answered_or_refused_in_words(front_end):
     assert errors[:2] == ["no verb in it", "KeyError: 'odd'"]
     assert "expected 2 maps, got (1, 2, 2)" in errors[2]
     assert "tokens has 2" in errors[3] and not errors[8]
-    assert errors[4:6] == ["Type a sentence.", "25 words; at most 24."]
+    assert errors[4:6] == [
+        "Type a sentence.",
+        "25 words are too many: type at most 24.",
+    ]
     assert errors[6:8] == [
         "Half of a character cannot be read.",
-        "At most 300 characters.",
+        "Type at most 300 characters.",
     ]
 
 
@@ -899,7 +898,7 @@ def test_own_axes_are_used_returned_and_left_to_their_owner(own_axes, capsys):
     assert [t.get_text() for t in own_axes.get_legend().get_texts()] == ["a"]
     assert "a -> a 1.00" in capsys.readouterr().out
     with pytest.raises(TypeError, match="ax"):
-        plots.show_scores(np.eye(2), AB, ax="left")
+        plots.show_attention(np.eye(2), AB, ax="left")
 
 
 def test_inputs_and_random_state_are_left_alone():
@@ -951,7 +950,7 @@ BAD = [  # each check once, and each figure
     (plots.show_attention, (HALF, AB), {"mask": [[0.0, 0.0]]}, "mask.*bool"),
     (plots.show_attention, (HALF, AB), {"mask": MASK}, r"weights\[0, 1\].*F"),
     (plots.show_attention, (HALF, AB), {"frame": 2}, "frame.*0 to 1.*2"),
-    (plots.show_scores, (HALF * np.inf, AB), {}, "scores.*infinity"),
+    (plots.show_table, (HALF * np.inf, AB, AB), {}, "values.*infinity"),
     (plots.show_heads, (HALF, AB), {"titles": ["a"]}, "titles has 1"),
     (plots.show_table, (HALF, AB, AB, [[1]]), {}, r"sd.*\(1, 1\)"),
     (plots.show_curves, ([1, 2], {"a": [1]}), {}, r"'a'.*\(1,\).*\(2,\)"),

@@ -33,6 +33,12 @@ def forked(monkeypatch):
         )
 
 
+@pytest.fixture
+def spawned(monkeypatch):
+    """Processes that load torch first: slow enough to be stopped."""
+    monkeypatch.setattr(ring, "METHOD", "spawn")
+
+
 # Python 3.12 and newer warn, but nothing runs in the threads of pytest-xdist.
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 @pytest.mark.parametrize("processes", [2, 4])
@@ -103,14 +109,14 @@ def when_started(action, count):
     return thread
 
 
-def test_a_killed_process_is_named():
+def test_a_killed_process_is_named(spawned):
     watcher = when_started(lambda child: child.kill(), 2)
     with pytest.raises(RuntimeError, match=r"process \d of 2 ended with code"):
         bridge.ring_attention(*QKV, 2, timeout=PATIENT)
     watcher.join()
 
 
-def test_a_process_that_hangs_is_given_up():
+def test_a_process_that_hangs_is_given_up(spawned):
     begun = time.monotonic()
     with pytest.raises(TimeoutError, match="no result in time.*process 0, 1"):
         bridge.ring_attention(*QKV, 2, timeout=0.05)

@@ -38,8 +38,8 @@ LANGUAGES = {
 MATHJAX = "tex-chtml.js", "output/chtml/fonts/woff-v2", "input/tex/extensions"
 OWN_COPY = """
 ```{{container}} own-copy
-Here you read, predict, and play where a sentence can be typed. To run and
-change the code, open [your own copy](<{up}about.md#two-commands>): two
+On this page you can read, predict, and play with the views. To run and change
+the code, open [your own copy](<{up}about.md#two-commands>). That takes two
 commands.
 ```
 """

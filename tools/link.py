@@ -21,7 +21,9 @@ def address(arguments):
         return (re.findall(ADDRESS, cited) or [""])[0]
     named = " ".join(arguments)
     if not re.fullmatch(r"https?://[^\s<>\"]+", named):
-        sys.exit(f"make: ARGS={named} is no address that begins with https://")
+        sys.exit(
+            f"make: ARGS={named} is not an address that begins with https://"
+        )
     if len(named) > LONGEST:
         sys.exit(f"make: ARGS has more than {LONGEST} characters")
     return named

@@ -69,7 +69,7 @@ def main(arguments):
     """Write it."""
     last = "".join(arguments) or "09"
     if not re.fullmatch(r"0\d", last):
-        sys.exit(f"make: ARGS={last} is no notebook; one of 00 to 09")
+        sys.exit(f"make: ARGS={last} is not a notebook; choose from 00 to 09")
     PAGE.write_text(page(last), encoding="utf-8")
     print(f"open {PAGE.relative_to(ROOT)} in a browser, and print it")
 

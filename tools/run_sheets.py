@@ -161,7 +161,8 @@ def sheet(text, found):
             total += f" End: {end // 60}:{end % 60:02}."
             total += f" The exercises take {practiced} of the"
             total += f" {kinds['notebooks']} minutes for notebooks. A learner"
-            total += f" who reads every word needs {upper} minutes for them."
+            total += f" who reads every word needs {upper} minutes for the"
+            total += " same sections."
             block = re.sub(TOTAL, total, block)
         blocks[i] = re.sub(LISTED, lambda m: listed(m, found), block)
     return "".join(blocks)

@@ -72,8 +72,8 @@ def of_ticket(number):
     return "".join(
         f"<p>{plain(question)}</p>"
         + listed(
-            f"{plain(answer)}"
-            + (f": {plain(shows)}" if shows else "")
+            f"<b>{plain(answer)}</b>"
+            + (f" · {plain(shows)}" if shows else "")
             + (f" {plain(then)}" if then else "")
             for answer, shows, then in rows
         )

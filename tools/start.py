@@ -66,7 +66,7 @@ def questions(path):
     }
     head = "".join(cells[0]["source"])
     minutes = re.search(r"\*\*(\d[^*]*minutes)\*\*", head)[1]
-    question = "What is it like when a model looks at the right word?"
+    question = "What happens when a model looks at the right word?"
     return {"00": (question, minutes)} | found
 
 

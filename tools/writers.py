@@ -75,8 +75,9 @@ def _back(matrix):
 def closeness(number):
     """What rounding costs, on text that no training has seen.
 
-    Returns the model's loss and the small one's, in nats a word or a
-    character; the largest difference of a probability; how many were asked.
+    Returns the model's loss and the small one's, in nats per word or
+    per character; the largest difference of a probability; how many were
+    asked.
     """
     tokens = held_out(number)  # (B, 1 + T), -1 where there is none
     read, asked = np.maximum(tokens[:, :-1], 0), tokens[:, 1:] >= 0

@@ -91,7 +91,7 @@ def measure(model, seed, count=MEASURED_ON):
     Returns
     -------
     dict
-        loss: in nats a word, as in training; causal_loss: each word asked
+        loss: in nats per word, as in training; causal_loss: each word asked
         for with nothing but the words before it (the same, with a causal
         mask); above_floor: causal_loss above that of the grammar itself on
         the same sentences. With a first noun never seen: number_unseen,
@@ -132,7 +132,7 @@ def next_word_logits(model, texts):
 
 
 def causal_loss(model, sentences):
-    """Return nats a word, each word asked for after those before it."""
+    """Return nats per word, each word asked for after those before it."""
     total = 0
     for i in range(max(map(len, sentences))):
         long = [words for words in sentences if len(words) > i]

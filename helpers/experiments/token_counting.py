@@ -1,7 +1,7 @@
-"""How many a's, and how large a part of the letters: two questions.
+"""How many a's, and how many times as many b's: two questions.
 
 Trial room 06b asks them of one attention layer. A text has `number` a's and
-`others` times as many b's: the share does not determine the number.
+`others` times as many b's, so the fraction does not determine the number.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ NUMBERS, OTHERS = range(1, 9), range(1, 4)  # in training
 D_MODEL, BATCH = 16, 64
 TRAINED_ON, MEASURED_ON, EPOCHS, LEARNING_RATE = 6400, 1000, 4, 8e-3
 KINDS = {  # question, whether the asker is a key, size of the positions
-    "share": ("share", False, 0),
+    "fraction": ("fraction", False, 0),
     "number": ("number", False, 0),
     "number, one reference word": ("number", True, 0),
     "number, positions": ("number", False, 1),

@@ -195,7 +195,7 @@ class LanguageModel:
         return self.block_class(own, self.num_heads, **options)
 
     def loss_and_gradients(self, tokens, noise=0):
-        """Return the loss in nats a word, and {name: gradient}, for `fit`.
+        """Return the loss in nats per word, and {name: gradient}, for `fit`.
 
         tokens (B, 1 + T): the start and T words, -1 where there is none;
         noise (B, T, d): added to the word vectors.
@@ -216,7 +216,7 @@ class LanguageModel:
         return loss, grads
 
     def loss(self, tokens):
-        """Return the mean loss in nats a word; tokens as for training."""
+        """Return the mean loss in nats per word; tokens as for training."""
         return self._loss(tokens)[0]
 
     def _loss(self, tokens, noise=0):

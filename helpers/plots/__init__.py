@@ -26,7 +26,6 @@ from .bars import show_bars, show_moves
 from .heatmaps import (
     show_attention,
     show_heads,
-    show_scores,
     show_table,
 )
 from .inputs import number_repeats
@@ -43,7 +42,6 @@ from .text import (
     describe_attention,
     describe_curves,
     describe_heads,
-    describe_scores,
     describe_table,
 )
 from .theme import HUES, style
@@ -56,7 +54,6 @@ __all__ = [
     "describe_attention",
     "describe_curves",
     "describe_heads",
-    "describe_scores",
     "describe_table",
     "number_repeats",
     "page",
@@ -76,7 +73,6 @@ __all__ = [
     "show_positions",
     "progress",
     "show_projections",
-    "show_scores",
     "show_table",
     "show_word_map",
     "style",

@@ -1,4 +1,4 @@
-"""Maps of weights, scores and results, each shown in one call."""
+"""Maps of weights and results, each shown in one call."""
 
 from . import cells, inputs, text, theme
 from .output import page
@@ -32,32 +32,6 @@ def show_attention(
     alt = cells.map_alt("attention weights", labels, mask=mask, sides=sides)
     with page(cells.map_size(labels), alt, said, **figure) as ax:
         cells.draw_weights(ax, weights, labels, ~allowed, frame, ylabel)
-    return ax
-
-
-def show_scores(
-    scores, query_tokens, key_tokens=None, *, mask=None, frame=None, **figure
-):
-    """Show signed scores as a map: purple below 0, white at 0, green above.
-
-    `scores` is (T_q, T_k), scores before the softmax or any difference of
-    two maps; the colors reach to the largest absolute score. `mask` (True =
-    may attend) and minus infinity make a cell grey and hatched. The rest is
-    as in `show_attention`.
-    """
-    said = text.describe_scores(scores, query_tokens, key_tokens, mask=mask)
-    scores, allowed = inputs.check_scores(scores, mask)
-    labels = inputs.check_labels(query_tokens, key_tokens, scores.shape)
-    alt = cells.map_alt("scores", labels, cells.SIGNED, mask)
-    size = cells.map_size(labels, cells.CELL + 0.09)
-    with page(size, alt, said, **figure) as ax:
-        texts = None
-        if cells.fits_numbers(ax, scores):
-            texts = cells.score_texts(scores)
-        colors = theme.signed(scores)
-        cells.draw_map(ax, scores, labels, colors, texts, ~allowed, frame)
-        bar = "score" if texts is None else ""
-        cells.name_axes(ax, "query →", "key →", bar)
     return ax
 
 

@@ -90,13 +90,6 @@ def check_weights(name, weights, mask=None):
     return weights.clip(0, 1), allowed
 
 
-def check_scores(scores, mask):
-    """Return scores (T_q, T_k), 0 where masked, and where they are not."""
-    scores = check_array("scores", scores, 2, finite=False)
-    allowed = check_mask(mask, scores) & (scores != -np.inf)
-    return float_array("scores", np.where(allowed, scores, 0.0)), allowed
-
-
 def check_labels(tokens, keys, shape):
     """Return numbered row and column labels for a map of `shape`."""
     if keys is None and shape[0] != shape[1]:

@@ -49,28 +49,6 @@ def weight_lines(weights, labels, top):
     return join_lines(labels[0], lines)
 
 
-def describe_scores(
-    scores, query_tokens, key_tokens=None, top=3, *, mask=None
-):
-    """Say each query's highest scores and its lowest one.
-
-    The arguments are those of `show_scores`. Returns a string, one line a
-    query: ``bank -> bank 1.20, river 0.31, the₁ 0.02; lowest of −0.40``.
-    """
-    scores, allowed = inputs.check_scores(scores, mask)
-    labels = inputs.check_labels(query_tokens, key_tokens, scores.shape)
-    top = positive_integer("top", top)
-    lines = []
-    for row, seen in zip(scores, allowed, strict=True):
-        order = [key for key in rank(row) if seen[key]]
-        best = [f"{labels[1][key]} {signed(row[key])}" for key in order]
-        parts = best[:top] or ["nothing"]
-        if len(best) > top:
-            parts[-1] += f"; lowest {best[-1]}"
-        lines.append(parts)
-    return join_lines(labels[0], lines)
-
-
 def describe_table(values, rows, columns, sd=None):
     """Return results as a table of text; the arguments of `show_table`."""
     values = inputs.check_array("values", values, 2)

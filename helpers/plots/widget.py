@@ -67,13 +67,14 @@ class AttentionView(anywidget.AnyWidget):
         if not any(map(str.isalnum, sentence)):
             raise ValueError("Type a sentence.")
         if len(sentence) > LONGEST:
-            raise ValueError(f"At most {LONGEST} characters.")
+            raise ValueError(f"Type at most {LONGEST} characters.")
         if any("\ud800" <= letter <= "\udfff" for letter in sentence):
             raise ValueError("Half of a character cannot be read.")
         scores, tokens = self._ask(sentence)
         if len(tokens) > inputs.MAX_LABELS:
             raise ValueError(
-                f"{len(tokens)} words; at most {inputs.MAX_LABELS}."
+                f"{len(tokens)} words are too many: type at most"
+                f" {inputs.MAX_LABELS}."
             )
         scores, tokens = check_maps(scores, tokens)
         if len(scores) != len(self.names):

@@ -25,6 +25,8 @@ from helpers import validation
 from helpers.blockwise import blockwise_attention
 
 LOOPBACK = {"linux": "lo", "darwin": "lo0"}  # elsewhere: as gloo finds it
+# Elsewhere, a process with torch cannot be forked safely, or not at all.
+METHOD = "forkserver" if sys.platform == "linux" else "spawn"
 
 
 class Ring(NamedTuple):
@@ -80,7 +82,9 @@ def ring_attention(query, key, value, processes, *, timeout=300):
 
     Raises TypeError and ValueError as `blockwise_attention`, and if the
     pieces are not equal; RuntimeError if a process fails or is killed,
-    TimeoutError after `timeout` seconds. No process is left behind.
+    TimeoutError after `timeout` seconds. No process of the ring is left
+    behind. (On Linux, the one that they are forked from waits for the next
+    ring until Python ends.)
     """
     pieces = cut(query, key, value, processes)
     timeout = validation.real_number("timeout", timeout, above=0)
@@ -117,9 +121,11 @@ def cut(query, key, value, processes):
 
 def begin(*given):
     """Start a process; return it and the pipe that its result comes from."""
-    spawn = multiprocessing.get_context("spawn")  # as on all systems
-    mine, yours = spawn.Pipe(duplex=False)
-    worker = spawn.Process(target=work, args=(*given, yours), daemon=True)
+    context = multiprocessing.get_context(METHOD)
+    if METHOD == "forkserver":
+        context.set_forkserver_preload([__name__])  # torch is loaded once
+    mine, yours = context.Pipe(duplex=False)
+    worker = context.Process(target=work, args=(*given, yours), daemon=True)
     worker.start()
     yours.close()  # so that its end is the end of the pipe
     return worker, mine

@@ -143,7 +143,12 @@ def test_writing_stops_and_begins_anew(wide):
     [
         ("06", "prompt", "  . ", "at least one word"),
         ("06", "prompt", "the tulipsx and", "these words: tulipsx  and"),
-        ("06", "prompt", "the " * 15, "15 words; at most 14."),
+        (
+            "06",
+            "prompt",
+            "the " * 15,
+            "15 words are too many: type at most 14.",
+        ),
         ("06", "top_k", "427", "Top-k: type a whole number from 1 to 426."),
         ("06", "top_k", "2.5", "Top-k: type a whole number"),
         ("09", "prompt", "", "at least one character"),

@@ -657,7 +657,7 @@ WRONG = (
         subtracts_the_place,
         "softmax_over_keys: the position of the highest score is subtracted",
     ),
-    ("train_by_hand", trains_too_briefly, "only one epoch is trained"),
+    ("train_by_hand", trains_too_briefly, "trained for only one epoch"),
     ("score_spread", of_positive_numbers, "drawn between 0 and 1"),
     ("attend_to_others", lambda s: np.fill_diagonal(s, -np.inf), "None"),
     *(
@@ -729,19 +729,19 @@ WRONG = (
             (lambda slope, loss, x: slope.mean(), "move alike"),
             (lambda slope, loss, x: slope.sum(), "move alike"),
             (lambda slope, loss, x: slope / len(x), "the size of the batch"),
-            (lambda slope, loss, x: slope * loss, "with the loss"),
+            (lambda slope, loss, x: slope * loss, "by the loss"),
             (lambda slope, loss, x: np.sin(slope), "not right yet", "input"),
         )
     ),
     (
         "hide_top",
         lambda s: softmax(np.delete(s, s.argmax(), axis=1)),
-        "counts through the whole table",
+        "counts through the whole matrix",
     ),
     (
         "grad_w_q",
         lambda x, k, g: x.T @ (g * FOUR) @ k / math.sqrt(k.shape[1]),
-        "uses a table (4, 4) of the notebook",
+        "uses a (4, 4) matrix of the notebook",
         "the softmax is already done",
     ),
     ("dot_product_variance", estimate, "Is it an estimate from random"),

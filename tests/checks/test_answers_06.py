@@ -109,7 +109,7 @@ WRONG = (
         cached_without_itself,
         "the new word does not look at itself. ",
     ),
-    ("next_word_loss", one_maximum, "subtracted from the whole table"),
+    ("next_word_loss", one_maximum, "subtracted from the whole matrix"),
 )
 
 

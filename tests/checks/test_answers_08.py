@@ -132,7 +132,7 @@ WRONG = (
     (
         "online_attention",
         lambda s, v: clerk(s, v, lambda m, r, w, y, _: m * r + w * v),
-        "the whole table of values is used",
+        "all values are used at once",
     ),
     *(
         ("merge_halves", merging(np.exp, np.exp, order), "in the wrong order")

@@ -172,7 +172,11 @@ SLIPS = {
         lambda hidden, mask: counted(hidden, mask, np.sqrt),
         "the root of",
     ),
-    "everywhere": ("merge_halves", exp_left_out, "exp is left out, and so on"),
+    "everywhere": (
+        "merge_halves",
+        exp_left_out,
+        "exp is left out, and likewise",
+    ),
     "an axis": (
         "grouped_attention",
         lambda q, k, v: attend(*shared(q, k, v), q.shape[-1] ** 0.5, -2),
@@ -316,8 +320,8 @@ def test_patterns_of_wrong_numbers():
         (want[:, :3] + own, "diagonal"),
         (want + [0, 0, 1, 0], "Only column 2"),
         (np.roll(want, 1, axis=0), "in the wrong places"),
-        (want + 1 + tens[:3, None], "Each row is the right one plus"),
-        ((want + 1) * (tens + 2), "Each column is the right one times"),
+        (want + 1 + tens[:3, None], "Each row is right except for a constant"),
+        ((want + 1) * (tens + 2), "Each column is right except for a factor"),
     ):
-        right = want + 1 if "times" in words else want
+        right = want + 1 if "factor" in words else want
         assert words in places.pattern(got, right[:, : got.shape[1]])

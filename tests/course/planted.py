@@ -82,7 +82,7 @@ def picture():
         "image/png": base64.b64encode(file.getvalue()).decode(),
         "text/plain": "A map: fox looks at dog.",
     }
-    cell = code("plots.show_scores(x)", "fox -> dog 0.50\n")
+    cell = code("plots.show_attention(x)", "fox -> dog 0.50\n")
     size = {"image/png": {"width": 100, "height": 50}}
     drawn = v4.new_output("display_data", data=data, metadata=size)
     cell.outputs.insert(0, drawn)

@@ -17,7 +17,7 @@ for i in range(3):
     )
 print(y, "and",
       y)
-plots.show_scores(y)
+plots.show_attention(y)
 """
 
 

@@ -140,7 +140,7 @@ def test_the_first_slide_has_a_link_where_an_address_is_known(
     assert link.address([]) == "https://a.org/b"
     assert link.address(["http://c.org/d?e=f"]) == "http://c.org/d?e=f"
     for wrong in ("c.org", "https://a b", 'https://a"b', "ftp://a.org"):
-        with pytest.raises(SystemExit, match="no address that begins"):
+        with pytest.raises(SystemExit, match="not an address that begins"):
             link.address(wrong.split(" "))
     with pytest.raises(SystemExit, match="more than 150"):
         link.address(["https://a.org/" + "b" * 150])

@@ -125,8 +125,8 @@ def stay_on_the_road(app, page, template, context, doctree):
 
 
 WORDS = (
-    "A notebook course on self-attention in which nothing is only asserted: "
-    "write it, train it, and measure what is said about it."
+    "A notebook course on self-attention in which nothing is only asserted. "
+    "You write it, train it, and measure what people say about it."
 )
 
 

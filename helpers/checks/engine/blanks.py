@@ -24,8 +24,8 @@ def unfinished(function, trials):
     if only_blank and not used and _only_return_is_blank(function):
         return (
             "not finished yet.",
-            "Your lines are there, but it still ends with `return ...`, as it"
-            " did before you began. Return your result in place of the dots.",
+            "Your lines are there, but the function still ends with"
+            " `return ...`. Return your result in place of the dots.",
         )
     nothing = all(p.startswith("None") for p in problems) and not errors
     if (only_blank and not used) or (nothing and _does_nothing(function)):
@@ -134,8 +134,8 @@ def lost_result(function):
         module, _, name = called.rpartition(".")
         if module == "np" and name in IN_PLACE and node not in alone:
             return (
-                f"np.{name} changes its array in place and returns None: give"
-                " it a line of its own, and go on with the array."
+                f"np.{name} changes its array in place and returns None: put"
+                " it on its own line, and then use the array."
             )
     return ""
 

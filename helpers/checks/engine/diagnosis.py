@@ -95,14 +95,15 @@ def _objection(exercise, function, first, again):
     pairs = zip(first, again, strict=False)
     if not all(results.same(a.got, b.got) for a, b in pairs):
         return (
-            "right at first, but a different result the second time.",
+            "it is right at first, but gives a different result the second"
+            " time.",
             "The same input must always give the same result. Does the"
             " function use random numbers, or keep something from one call to"
             " the next?",
         )
     if any(trial.got.changed for trial in first):
         return (
-            "right numbers, but it changes its argument"
+            "the numbers are right, but it changes its argument"
             f" {_changed(exercise, first)}.",
             "The caller still needs that array: the next cell would continue"
             " with other numbers. Operators such as -= and *=, out= and"
@@ -136,9 +137,9 @@ def _remarks(exercise, trials):
             " on a new array instead."
         )
     if any(t.got.types == ("list",) for t in trials if t.right):
-        yield "(It returns a list. np.array(...) makes an array of it.)"
+        yield "(It returns a list. np.array(...) turns it into an array.)"
     if any(t.got.printed for t in trials):
-        yield "(It prints. What it printed while it was tried is not shown.)"
+        yield "(It prints something, which is not shown during the check.)"
 
 
 def _changed(exercise, trials):
@@ -271,7 +272,7 @@ def _named(exercise, found):
     others = [m[0] for m in found[1:] if len(m) == 1 == len(best)]
     for other in others[:1]:  # an honest "or" for equal numbers
         if best[0] in general or other not in general:
-            ideas.append(f"Or {other.name}: that gives the same.")
+            ideas.append(f"Or {other.name}: that gives the same result.")
             ideas.append(other.idea)
     return headline, *_once(ideas)
 

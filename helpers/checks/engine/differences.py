@@ -46,7 +46,7 @@ def several(exercise, function, trials):
         return None
     return (
         f"it returns {found[0]} results; the task asks for one.",
-        f"That one is {exercise.results[0]}. A comma in the `return` line"
+        f"Return only {exercise.results[0]}. A comma in the `return` line"
         " makes several results.",
     )
 
@@ -74,7 +74,7 @@ def order(exercise, function, trials):
     if taken == asked or sorted(taken) != sorted(asked):
         return None
     return (
-        "the arguments are in a different order from the task.",
+        "the arguments are not in the order of the task.",
         f"It is called as {exercise.call}; yours takes ({', '.join(taken)}).",
     )
 
@@ -89,7 +89,7 @@ def shape(exercise, function, trials):
         return (
             f"results are missing: {len(got.arrays)} came back, and the task"
             f" asks for {len(want.arrays)}.",
-            f"In this order, they are: {', '.join(exercise.results)}.",
+            f"They are, in this order: {', '.join(exercise.results)}.",
         )
     turned = [s[::-1] for s in _shapes(got)] == _shapes(want)
     asked = dict.fromkeys((_in_words(want), exercise.shape))

@@ -173,5 +173,5 @@ def _everywhere(fitting):
             more = (
                 "a second place" if len(spots) == 2 else f"{len(spots)} places"
             )
-            words = f"{group[0].words}, and so on in {more}"
+            words = f"{group[0].words}, and likewise in {more}"
             yield Edit(rule.rank + 10, words, rule.idea, tuple(spots))

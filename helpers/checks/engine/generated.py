@@ -207,12 +207,12 @@ def _budget():
 
 
 def _named(found):
-    """Lay out the shortest edit, and one that gives the same."""
+    """Lay out the shortest edit, and one that gives the same result."""
     best, *others = found
     lines = [f"{best.words}.", best.idea]
     others = [e for e in others if e.idea != best.idea]
     for other in others[:1]:
-        lines += [f"Or {other.words}: that gives the same.", other.idea]
+        lines += [f"Or {other.words}: that gives the same result.", other.idea]
     return lines
 
 

@@ -43,7 +43,7 @@ _NOT_CALLED = (
     f" {_PARENTHESES}"
 )
 _NO_BOOLEANS = (
-    "`~` turns True and False around, and there are numbers here. A"
+    "`~` swaps True and False, but here it is applied to numbers. A"
     " comparison, or dtype=bool, gives True and False."
 )
 _ON_AXIS = "An index is used on axis"
@@ -53,7 +53,7 @@ _RESHAPE = (
 )
 _ARGMAX = (
     "Does the index come from argmax? Without axis=-1 it counts through the"
-    " whole table."
+    " whole matrix."
 )
 _TENSOR = "The arguments are NumPy arrays; torch.tensor(a) makes a tensor."
 _THREE_AXES = re.compile(r"\(\d+, \d+, \d+")
@@ -61,11 +61,12 @@ _ADVICE = {
     sandbox.NESTED: "Call the check in a cell of its own.",
     "argument 'keepdim'": "In NumPy it is `keepdims`; PyTorch drops the s.",
     "return arrays must be of ArrayType": (
-        "The second argument of max and sum after the axis is not keepdims:"
-        " write keepdims=True."
+        "In max and sum, the argument after the axis is not keepdims: write"
+        " keepdims=True."
     ),
     "out of bounds for array": (
-        "A table has two axes: 0 runs down, 1 along the row, -1 is the last."
+        "A matrix has two axes: axis 0 runs down the columns, axis 1 runs"
+        " along the rows, and -1 is the last axis."
     ),
     "out of bounds for axis": _axis,
     "out of bounds for dimension": _axis,
@@ -80,7 +81,7 @@ _ADVICE = {
         " return_counts=True) counts negative ones, too."
     ),
     "slice indices must be integers": (
-        "A place is an integer. `//` gives an integer; `/` does not."
+        "An index is an integer. `//` gives an integer; `/` does not."
     ),
     "NaN or +infinity": (
         "0 × infinity is NaN, and so is infinity / infinity. np.where puts"
@@ -118,7 +119,8 @@ _ADVICE = {
         " a time. Arrays have .max(axis=...), np.where and &."
     ),
     "only length-1 arrays": (
-        "A function of `math` takes one number; one of NumPy, a whole array."
+        "A function of `math` takes one number. A function of NumPy takes a"
+        " whole array."
     ),
     "NameError": (
         "A function sees its arguments and what was defined before it is"

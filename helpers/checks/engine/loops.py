@@ -56,5 +56,5 @@ def _moved(loop, block, i):
         rest = loop.body[:j] + loop.body[j + 1 :] or [ast.Pass()]
         after = [*block[: i + 1], inner, *block[i + 1 :]]
         spots = (loop, "body", rest), (block, slice(None), after)
-        words = "a line of the loop runs only after it"
+        words = "a line of the loop runs only after the loop"
         yield Edit(_AFTER + 2, words, _ROUNDS, spots)

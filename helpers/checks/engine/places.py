@@ -168,12 +168,12 @@ def _by_rows(got, want):
     """Say that each row, or column, has a factor or a shift of its own."""
     with np.errstate(all="ignore"):
         changes = {
-            "{} is the right one times a number of its own": got / want,
-            "{} is the right one plus a number of its own": got - want,
+            "is right except for a factor, which differs from": got / want,
+            "is right except for a constant, which differs from": got - want,
         }
     for words, change in changes.items():
-        for name, axis in (("Each row", 1), ("Each column", 0)):
+        for name, axis in (("row", 1), ("column", 0)):
             spread = np.ptp(change, axis=axis)
             if np.isfinite(spread).all() and spread.max() < 1e-6:
-                return f"{words.format(name)}."
+                return f"Each {name} {words} {name} to {name}."
     return ""

@@ -9,7 +9,8 @@ def ready_made(outcome, function):
     if code is None or "sinusoidal_positions" not in code.co_names:
         return None
     return (
-        "right numbers, but sinusoidal_positions is the course's function.",
+        "the numbers are right, but sinusoidal_positions is the course's"
+        " function.",
         "This exercise asks you to compute its numbers yourself: the angles,"
         " then their sines and cosines.",
     )
@@ -25,7 +26,7 @@ def row_of_positions(exercise, trials):
         ):
             return (
                 "the positions are a row, not a column.",
-                "The angles are a table (T, d/2), one row for each position:"
-                " np.arange(T)[:, None] is a column of T positions.",
+                "The angles form a matrix (T, d/2) with one row for each"
+                " position: np.arange(T)[:, None] is a column of T positions.",
             )
     return None

@@ -10,7 +10,7 @@ from helpers.checks.steps.tools import named_by_error, table
 _WIDTH = (
     "a layer gets rows whose width is not d",
     "The layers take (B, T, d). Cut into heads only after query, key and"
-    " value, and join just the heads before output.",
+    " value, and join only the heads, before output.",
 )
 _ERRORS = {  # part of the message: what is wrong, and what helps
     "mismatch in its core dimension": _WIDTH,

@@ -13,14 +13,14 @@ def no_mask(outcome, function):
     """Refuse zeros and ones, and what SDPA does not take as a mask."""
     if outcome.kinds[0] != "b":
         return (
-            "right zeros and ones, but the mask is not boolean.",
+            "the zeros and ones are right, but the mask is not boolean.",
             "SDPA would *add* these numbers to the scores, and hide nothing."
-            " `.bool()` makes True and False of them.",
+            " `.bool()` turns them into True and False.",
         )
     if outcome.types[0] not in ("Tensor", "Parameter"):
         return (
-            "the right mask, but it is not a tensor.",
+            "the mask is right, but it is not a tensor.",
             "The task asks for a boolean tensor, because SDPA takes nothing"
-            " else. torch.tensor(mask) makes a tensor of an array or a list.",
+            " else. torch.tensor(mask) turns an array or a list into one.",
         )
     return None

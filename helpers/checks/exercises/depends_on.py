@@ -76,7 +76,7 @@ faint = Part("a leak of one part in ten million", _leak(1e-7))
 mean_0 = Part("a layer whose outputs have mean 0", _mean_0)
 a_word_of_zeros = Part("a word of zeros", _attend)
 one_word = Part("one word", _attend)
-normed_block = Part("a normed block without a mask", _normed_block)
+normed_block = Part("a block with norms and without a mask", _normed_block)
 noisy = Part("a layer with rounding errors", _noisy)
 
 

@@ -23,7 +23,7 @@ def estimate(exercise, trials):
         return None
     if _near(trials, [t.want for t in trials]):
         return (
-            "near the right numbers, but not equal to them.",
+            "the numbers are near the right ones, but not equal to them.",
             " ".join(exercise.sentences[n] for n in ("RANDOM", "SUM", "TERM")),
         )
     name = "the variances are used as if they were standard deviations"

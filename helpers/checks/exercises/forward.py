@@ -12,8 +12,9 @@ LAYERS = "query", "key", "value", "output"
 _ERRORS = {  # part of torch's message: what is wrong, and what helps
     "mat1 and mat2 shapes": (
         "a layer gets rows whose width is not d_model",
-        "Are the heads merged before self.output, and only they? Every word of"
-        " every sentence needs a row of all its H·d numbers: (B, T, d_model).",
+        "Do you merge the heads, and nothing else, before self.output? Every"
+        " word of every sentence needs a row with all of its H·d numbers: (B,"
+        " T, d_model).",
     ),
     "view size is not compatible": (
         "view() cannot be used after transpose()",
@@ -70,10 +71,10 @@ class WithGradient(Exercise):
             return found
         return (
             diagnosis.WRONG,
-            "the right numbers, but no gradient comes back.",
+            "the numbers are right, but no gradient comes back.",
             f"No gradient reaches {cut}, so the module cannot be trained. Does"
             " .detach(), .numpy(), torch.tensor() or no_grad() come in"
-            " between? All of it can be done with tensors.",
+            " between? You can do everything with tensors.",
         )
 
     def _cut_off(self, function):

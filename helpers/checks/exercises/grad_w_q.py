@@ -12,7 +12,7 @@ def table_of_the_toy(exercise, trials):
     if not texts or not all(tables):
         return None
     return (
-        "it uses a table (4, 4) of the notebook.",
-        "Are these the weights, to go through the softmax? "
+        "it uses a (4, 4) matrix of the notebook.",
+        "Is it the weights, because you differentiate the softmax? "
         + exercise.sentences["BEHIND"],
     )

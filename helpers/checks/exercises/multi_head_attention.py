@@ -46,8 +46,8 @@ def from_errors(exercise, trials):
             return (
                 "the weights of a row are 0 / 0.",
                 f"For {stopped[0].probe.words} np.exp gives 0 for a whole row"
-                " that lies far below the number subtracted, and the weights"
-                " are NaN. Subtract each row's own maximum: axis=-1,"
+                " that lies far below the number that is subtracted, and the"
+                " weights are NaN. Subtract each row's own maximum: axis=-1,"
                 " keepdims=True.",
             )
         return (
@@ -65,14 +65,15 @@ def _pair(error, stopped):
         return "it stops: it uses a tuple like an array.", _RETURNS
     if "inhomogeneous" in error:
         return (
-            "it stops: it uses two arrays of different shapes like one.",
+            "it stops: it uses two arrays as if they were one.",
             _RETURNS,
         )
     basic = [t for t in stopped if t.probe.level == "basic"]
     if basic and all(map(_as_wide_as_weights, basic)):
         return (
-            "it stops: H*T numbers meet w_o, as if the weights were merged.",
-            f"The context has H*d. {_RETURNS}",
+            "it stops: w_o gets rows of H*T numbers, as if the weights were"
+            " merged.",
+            f"The merged context has rows of H*d numbers. {_RETURNS}",
         )
     return None
 
@@ -94,7 +95,8 @@ def _too_narrow(line):
     if "w_o" in line:
         return "it stops: the heads are not merged before w_o.", merge
     return (
-        "it stops: d numbers meet a matrix with H*d rows.",
+        "it stops: rows of d numbers are multiplied by a matrix with H*d"
+        " rows.",
         f"Is x cut before it is projected? {_PROJECT} Or are the heads not"
         f" merged? {merge}",
     )

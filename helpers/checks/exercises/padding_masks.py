@@ -7,7 +7,7 @@ def not_boolean(outcome, function):
     for name, kind in zip(names, outcome.kinds, strict=True):
         if kind != "b":
             return (
-                f"right zeros and ones, but `{name}` is not boolean.",
+                f"the zeros and ones are right, but `{name}` is not boolean.",
                 "torch would *add* a mask of numbers to the scores, and 1 and"
                 " 0 would hardly matter. Both masks are boolean: True or"
                 " False, as in the table.",

@@ -35,15 +35,15 @@ def no_tensors(outcome, function):
     """Refuse what is not two tensors of whole numbers."""
     if "f" in outcome.kinds:
         return (
-            "the right characters, but as numbers with decimals.",
-            "The numbers of characters look up rows of a table, so they stay"
-            " whole, as in `ids`.",
+            "the characters are right, but they are numbers with decimals.",
+            "Characters are indices of rows, so they have to be whole numbers,"
+            " as in `ids`.",
         )
     if sys.modules.get("torch") and {*outcome.types} != {"Tensor"}:
         return (
-            "the right characters, but not in two tensors.",
-            "The task asks for tensors of shape (B, T). torch.stack makes one"
-            " of a list of tensors.",
+            "the characters are right, but they are not in two tensors.",
+            "The task asks for tensors of shape (B, T). torch.stack turns"
+            " a list of tensors into one.",
         )
     return None
 

@@ -136,12 +136,13 @@ def rough(exercise, trials):
     off = [_off(t.got, t.want) for t in trials]
     if all(0.75 < each < 1.25 for each in off):
         return (
-            "near 0: is it the mean of the scores, or the spread of products?",
+            "it is near 0: is it the mean of the scores, or the spread of"
+            " products?",
             f"{exercise.sentences['ASKED']} {exercise.sentences['SCORE']}",
         )
     if np.median(off) < ROUGH:
         return (
-            "near, but too rough to draw a line with.",
+            "the result is near, but too rough to draw a line with.",
             exercise.sentences["PAIRS"],
         )
     return None
@@ -155,6 +156,6 @@ def theory(exercise, function):
     if abs(outcome.arrays[0].item() - 30) > 1e-6:
         return ""
     return (
-        "No random numbers, and right: that is the theory. A measurement can"
-        " tell you whether the theory holds."
+        "It is right without random numbers: that is the theory. A measurement"
+        " can tell you whether the theory holds."
     )

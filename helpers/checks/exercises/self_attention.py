@@ -7,6 +7,6 @@ def ready_made(exercise, function):
     if code is None or "scaled_dot_product_attention" not in code.co_names:
         return ""
     return (
-        "scaled_dot_product_attention is the ready-made function. Now try the"
-        " three lines of your own."
+        "scaled_dot_product_attention is the ready-made function. Now write"
+        " the three lines yourself."
     )

@@ -114,9 +114,9 @@ def from_errors(exercise, trials):
             )
         if "loss_and_gradients() missing" in error:
             return (
-                "the batch is handed over as one thing.",
-                "It is a tuple of several: loss_and_gradients(*batch), with a"
-                " star, hands over its parts.",
+                "the batch is handed over as one argument.",
+                "A batch is a tuple: loss_and_gradients(*batch), with a star,"
+                " hands over its parts one by one.",
             )
         if "'TinyModel' object" in error:
             return (

@@ -15,7 +15,7 @@ _NOTES = (
 )
 _ERRORS = {  # part of torch's message: what is wrong, and what helps
     "through the graph a second time": (
-        "the loss is computed once, before the loop, or from logits that are",
+        "the loss or its logits are computed once, before the loop",
         "Compute the logits and the loss anew in each step: w has changed, and"
         " one backward() uses up the recorded operations.",
     ),
@@ -30,7 +30,7 @@ _ERRORS = {  # part of torch's message: what is wrong, and what helps
     ),
     "mat1 and mat2 shapes": (
         "the shapes in the matrix product are not those of x @ w",
-        "x is (B, d) and w is (d, C). (nn.Linear would keep w transposed.)",
+        "x is (B, d) and w is (d, C). (nn.Linear stores w transposed.)",
     ),
     "multi-target not supported": (
         "the labels are one-hot rows",
@@ -50,17 +50,17 @@ _ERRORS = {  # part of torch's message: what is wrong, and what helps
         " `* 1` of it: torch.tensor(w, requires_grad=True).",
     ),
     "the same dtype": (
-        "float64 meets float32",
-        "x comes as float64; nn.Linear and torch.float32 do not. Keep the type"
-        " of w: torch.tensor(w, requires_grad=True).",
+        "float64 and float32 are mixed",
+        "x and w are float64, and nn.Linear makes float32. Keep the type of w:"
+        " torch.tensor(w, requires_grad=True).",
     ),
     "only for scalar outputs": (
-        "backward() is called on a table, not on the loss",
-        "It starts from one number: that of F.cross_entropy.",
+        "backward() is called on a matrix, not on the loss",
+        "It starts from one number: the loss from F.cross_entropy.",
     ),
     "'NoneType'": (
         "w has lost its gradient",
-        "`w = w - ...` makes another tensor, without a .grad. step() changes"
+        "`w = w - ...` makes a new tensor, without a .grad. step() changes"
         " w itself.",
     ),
 }

@@ -215,13 +215,13 @@ A_TENSOR = "the loss came back as a tensor"
 SEVERAL = "several results came back"
 _FLAT = (
     "F.cross_entropy takes (N, V) and (N,), with the same N. flatten(0, 1)"
-    " makes one axis of the passages and their places, and leaves V."
+    " joins the axes of the passages and of their places, and leaves V."
 )
 _ERRORS = {  # part of torch's message: what is wrong, and what helps
     "Expected target size": ("the logits have three axes", _FLAT),
     "1D target must have size": ("all logits are in one long row", _FLAT),
     "Expected input batch_size": (
-        "logits and targets are not flattened alike",
+        "logits and targets are not flattened in the same way",
         _FLAT,
     ),
     "does not require grad": (
@@ -238,8 +238,8 @@ _ERRORS = {  # part of torch's message: what is wrong, and what helps
     ),
     A_TENSOR: (
         "the loss is returned as a tensor",
-        "The task asks for a number: loss.item(). A tensor would keep all of"
-        " its step in memory.",
+        "The task asks for a number: loss.item(). A tensor would keep the"
+        " recorded operations in memory.",
     ),
     SEVERAL: (
         "several results are returned",

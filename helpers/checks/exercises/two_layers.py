@@ -24,7 +24,7 @@ def forgotten(exercise, trials):
         )
     if re.search(r"missing [34] ", got.error):
         return (
-            "the four matrices arrive as one argument.",
+            "the four matrices are passed as one argument.",
             "The star passes them on one by one: *first, *second.",
         )
     return None

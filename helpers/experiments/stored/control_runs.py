@@ -1,8 +1,21 @@
-"""The controls of trial room 02: 35 training runs, half a minute."""
+"""The controls of trial room 02: 55 training runs, a minute."""
 
 import numpy as np
 
 from helpers.experiments.runs import SEEDS, run
+from helpers.models import AttentionClassifier
+
+
+class BlindClassifier(AttentionClassifier):
+    """The word that asks never sees its own key."""
+
+    def forward(self, x, position, mask, **options):
+        """As in `AttentionClassifier`, but `position` is masked, too."""
+        x, position, mask = self.check_sentences(x, position, mask)
+        mask = mask.copy()
+        mask[np.arange(len(x)), position] = False
+        return super().forward(x, position, mask, **options)
+
 
 ROWS = {  # name of a row: options of `run`, beside the task "which_noun"
     "d_k = 1": dict(d_k=1),
@@ -14,6 +27,10 @@ ROWS = {  # name of a row: options of `run`, beside the task "which_noun"
         scoring="tied", training=dict(epochs=20)
     ),
     "learned, verbs held out too": dict(task=dict(hold_out_verbs=True)),
+    "tied, same size": dict(scoring="tied", d_k=32),
+    "tied, blind to itself": dict(scoring="tied", kind=BlindClassifier),
+    "learned, blind to itself": dict(kind=BlindClassifier),
+    "learned, reserved nouns": dict(task=dict(reserved=True)),
 }
 
 

@@ -91,7 +91,7 @@ def train_blocks(
 def run(name, seed):
     """Train one of `ROWS` on one seed; return what it has learned.
 
-    Two numbers: the loss in nats a word above that of the grammar itself,
+    Two numbers: the loss in nats per word above that of the grammar itself,
     on new sentences, and how often the verb has the right number after a
     noun never seen.
     """

@@ -29,7 +29,7 @@ def letters_twice(seed, length, count=16):
 
 def measure(name, seed):
     """Return the measures of one model of `ROWS`."""
-    trained = text_runs.train_model(name, seed)
+    trained, _ = text_runs.train_model(name, seed)
     settings, arrays = trained.settings, text_arrays(trained)
     vocabulary = text_runs.alphabet().vocabulary
     model = TextLanguageModel(vocabulary, arrays, settings["num_heads"])

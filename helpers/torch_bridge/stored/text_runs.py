@@ -4,7 +4,7 @@ A row holds the loss of each seed on the last tenth of the text, measured
 `MEASURED` times in equal distances: (seeds, MEASURED).
 """
 
-from functools import cache
+from functools import cache, lru_cache
 
 import torch
 
@@ -34,27 +34,23 @@ def tokens():
     return tuple(map(torch.from_numpy, running_text.split(ids)))
 
 
-def train_model(name, seed, look=None):
-    """Return a trained model of `ROWS`.
-
-    look(model): called after each tenth of the steps.
-    """
+@lru_cache(maxsize=1)  # `text_copy_runs` asks for the same model
+def train_model(name, seed):
+    """Return a trained model of `ROWS`, and its loss after each tenth."""
     settings = dict(ROWS[name])
     steps = settings.pop("steps")
     model = TextModel(len(alphabet()), seed=seed, **settings)
-    for step in training_steps(model, tokens()[0], steps=steps, seed=seed):
-        if look is not None and step % (steps // MEASURED) == 0:
-            look(model)
-    return model
+    read, held_out = tokens()
+    curve = []
+    for step in training_steps(model, read, steps=steps, seed=seed):
+        if step % (steps // MEASURED) == 0:
+            curve.append(round(text_loss(model, held_out), 4))
+    return model, curve
 
 
 def train_curve(name, seed):
     """Return the loss after each tenth of the steps of one of `ROWS`."""
-    curve, held_out = [], tokens()[1]
-    train_model(
-        name, seed, lambda model: curve.append(text_loss(model, held_out))
-    )
-    return [round(loss, 4) for loss in curve]
+    return train_model(name, seed)[1]
 
 
 def train_row(name, seeds=SEEDS):

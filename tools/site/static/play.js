@@ -43,12 +43,12 @@
 
   function read(sentence) {
     if (sentence.length > CHARACTERS) {
-      throw new Error(`At most ${CHARACTERS} characters.`);
+      throw new Error(`Type at most ${CHARACTERS} characters.`);
     }
     const tokens = sentence.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
     if (!tokens.length) throw new Error("Type a sentence.");
     if (tokens.length > LONGEST) {
-      throw new Error(`${tokens.length} words; at most ${LONGEST}.`);
+      throw new Error(`${tokens.length} words are too many: type at most ${LONGEST}.`);
     }
     return tokens;
   }
@@ -99,7 +99,7 @@
     const tokens = [".", ...read(sentence)], cache = model.cache();
     check(tokens, model.place);
     if (tokens.length > model.length) {
-      throw new Error(`${tokens.length - 1} words; at most ${
+      throw new Error(`${tokens.length - 1} words are too many: type at most ${
         model.length - 1}.`);
     }
     tokens.forEach((token) => model.logits(model.place.get(token), cache));

@@ -49,7 +49,7 @@
     }
     const most = model.words ? model.length - 2 : Infinity;
     if (found.length > most) {
-      refuse(input, `${found.length} words; at most ${most}.`);
+      refuse(input, `${found.length} words are too many: type at most ${most}.`);
     }
     return found;
   }

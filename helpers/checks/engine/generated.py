@@ -111,10 +111,12 @@ def _order(trials):
 
 def compiled(source, *changes):
     """Return the function with some edits, or None if that is no Python."""
+    for _, _, new in (spot for edit in changes for spot in edit.spots):
+        for node in new if isinstance(new, list) else [new]:
+            ast.fix_missing_locations(node)
     undo = [edit.apply() for edit in changes]
     try:
-        tree = ast.fix_missing_locations(source.tree)
-        code = compile(tree, "<edited>", "exec")
+        code = compile(source.tree, "<edited>", "exec")
     except (TypeError, ValueError, SyntaxError):
         return None
     finally:

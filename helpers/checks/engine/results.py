@@ -199,10 +199,11 @@ def equal(value, outcome):
 
 def fitted(got, want):
     """Return `got` with one-element arrays as numbers, where asked for."""
-    if len(got.arrays) != len(want.arrays):
+    numbers = [array.ndim == 0 for array in want.arrays]
+    if len(got.arrays) != len(numbers) or not any(numbers):
         return got
     arrays = tuple(
-        one.reshape(()) if one.size == 1 and other.ndim == 0 else one
-        for one, other in zip(got.arrays, want.arrays, strict=True)
+        one.reshape(()) if one.size == 1 and is_number else one
+        for one, is_number in zip(got.arrays, numbers, strict=True)
     )
     return dataclasses.replace(got, arrays=arrays)

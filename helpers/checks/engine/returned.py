@@ -36,7 +36,7 @@ def returned(name, results, own):
 
 
 def _changed(change, name, place):
-    """Change the result, or one of several at its place."""
+    """Change the result, or one of several at its `place`, no other."""
 
     def wrong(c):
         value = getattr(c, name)
@@ -45,6 +45,7 @@ def _changed(change, name, place):
         changed = change(SimpleNamespace(v=np.asarray(value[place])))
         return *value[:place], changed, *value[place + 1 :]
 
+    wrong.place = place
     return wrong
 
 

@@ -7,6 +7,8 @@ import functools
 import itertools
 import pathlib
 
+from helpers.checks.engine.code import copied
+
 _FILE = pathlib.Path(__file__).with_name("edits.txt")
 _PLACES = ("return", "start")
 _NOT_COMPARED = {"ctx", "kind", "type_comment"}
@@ -39,7 +41,7 @@ class Rule:
         bound = {"functions": functions}
         if not _fits(self.pattern, node, bound):
             return None
-        new = _Filled(bound).visit(copy.deepcopy(self.new))
+        new = _Filled(bound).visit(copied(self.new))
         if "N" in bound:
             new = ast.Constant(eval(ast.unparse(new)))
         if hasattr(node, "ctx") and hasattr(new, "ctx"):

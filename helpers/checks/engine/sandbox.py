@@ -35,6 +35,7 @@ ENDED = "the function ends Python itself, or needs too much memory"
 NESTED = "a check was called inside the function that it checks"
 
 _GUFUNC = r", with gufunc signature \S+(?= )"
+_MODULES = (np, np.linalg, np.random, math, random, attention)
 _inside = set()  # names of what runs a learner's function now
 
 
@@ -320,11 +321,15 @@ def _end(thread):
         thread.join(0.05)
 
 
+def names():
+    """Return what the names in NumPy and the like mean now."""
+    return [value for module in _MODULES for value in vars(module).values()]
+
+
 @contextlib.contextmanager
 def _restored():
     """Put back what a function may have changed in this process."""
-    modules = [np, np.linalg, np.random, math, random, attention]
-    names = [dict(vars(module)) for module in modules]
+    names = [dict(vars(module)) for module in _MODULES]
     states = random.getstate(), np.random.get_state()  # noqa: NPY002
     before = sys.getrecursionlimit(), sys.unraisablehook, os.getcwd()
     sys.unraisablehook = lambda *_: None
@@ -337,7 +342,7 @@ def _restored():
         ):
             yield
     finally:
-        for module, attributes in zip(modules, names, strict=True):
+        for module, attributes in zip(_MODULES, names, strict=True):
             vars(module).update(attributes)
         random.setstate(states[0])
         np.random.set_state(states[1])  # noqa: NPY002

@@ -51,6 +51,7 @@ class Source:
         self.comments = dict(_comments(text, "  # "))  # at its end
         self.above = dict(_comments(text, "# "))  # on a line of its own
         self.tree = _Normal().visit(ast.parse(text))
+        ast.fix_missing_locations(self.tree)
         (self.function,) = self.tree.body
         self.arguments = [a.arg for a in self.function.args.args]
         nodes = list(ast.walk(self.function))

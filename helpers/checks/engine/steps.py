@@ -55,7 +55,7 @@ class Step:
         return Step(self.name, self.right, *kept)
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Variant:
     """The pipeline with some steps replaced, and the mistakes that makes."""
 
@@ -67,6 +67,11 @@ class Variant:
         if self.mistakes == other.mistakes:
             return False
         return self.replaced.keys().isdisjoint(other.replaced)
+
+    def changed(self, places):
+        """Return those of the results at `places` that it may change."""
+        last = getattr(self.replaced.get("returned"), "place", None)
+        return places if last is None else {last}
 
     def with_(self, other):
         """Return both in one."""

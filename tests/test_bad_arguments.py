@@ -233,6 +233,16 @@ TABLE = [
     (score_spread, dict(d_k=4), dict(
         d_k=NO_COUNT, scale=NO_NUMBER, pairs=NO_COUNT, seed=("x", -1))),
     (rough_count, dict(count=3), dict(count=(-1, NAN, "x", None))),
+    (experiments.normalized_entropy, dict(weights=[[0.5, 0.5]]), dict(
+        weights=([[1.0]], [[NAN, 1]], None))),
+    (experiments.auc, dict(right=[1.0], wrong=[0.0]), dict(
+        right=([], [NAN], "x"), wrong=([], [INF], None))),
+    (experiments.Scoreboard, dict(task="Who?", chance=0.5), dict(
+        chance=(1.5, -1, NAN, "x"))),
+    (experiments.Scoreboard("Who?", 0.5).add,
+     dict(model="one", accuracy=[0.5]), dict(
+        model=("m" * 36,), accuracy=([1.2], [], [[0.5]], [NAN], None),
+        mass=([0.1, 0.2], [-0.1], "x"), num_parameters=(-1, None, 0.5))),
 ]  # fmt: skip
 
 

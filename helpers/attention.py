@@ -197,12 +197,17 @@ def multi_head_attention(
     x, w, b, num_heads = validation.layer(
         x, (w_q, w_k, w_v, w_o), (b_q, b_k, b_v, b_o), num_heads
     )
-    query = _split(x @ w["q"] + b["q"], num_heads)  # (..., H, T, d_k)
-    key = _split(x @ w["k"] + b["k"], num_heads)  # (..., H, T, d_k)
-    value = _split(x @ w["v"] + b["v"], num_heads)  # (..., H, T, d_v)
+    query = _split(_project(x, w["q"], b["q"]), num_heads)  # (..., H, T, d_k)
+    key = _split(_project(x, w["k"], b["k"]), num_heads)  # (..., H, T, d_k)
+    value = _split(_project(x, w["v"], b["v"]), num_heads)  # (..., H, T, d_v)
     context, weights = scaled_dot_product_attention(
         query, key, value, mask=mask, is_causal=is_causal
     )
-    output = merge_heads(context) @ w["o"] + b["o"]  # (..., T, d_model)
+    output = _project(merge_heads(context), w["o"], b["o"])
     output = validation.float_array("output", output, empty=True)
-    return output, weights
+    return output, weights  # (..., T, d_model), (..., H, T, T)
+
+
+def _project(x, w, b):
+    """``x @ w + b``, in one product of all rows: faster where w is wide."""
+    return np.tensordot(x, w, axes=1) + b

@@ -177,7 +177,7 @@ def gelu(x):
     """
     x = validation.float_array("x", x, empty=True)
     half = 0.5 * _one_minus_erf(np.abs(x) / np.sqrt(x.dtype.type(2)))
-    return x * np.where(x > 0, 1 - half, half)  # half = P(Z > |x|)
+    return x * np.abs((x > 0) - half)  # 1 - half or half: P(Z > |x|)
 
 
 def _one_minus_erf(x):
@@ -185,7 +185,8 @@ def _one_minus_erf(x):
     t = 1 / (1 + 0.3275911 * x)
     total = 1.061405429 * t
     for factor in (-1.453152027, 1.421413741, -0.284496736, 0.254829592):
-        total = (total + factor) * t
+        total += factor
+        total *= t
     return total * np.exp(-x * x)
 
 

@@ -55,6 +55,18 @@ def of_shape(name, value, shape, *, finite=True):
     return array
 
 
+def booleans(name, value, shape):
+    """Return `value` as a boolean array of this shape."""
+    array = _array(name, value)
+    if array.dtype != bool:
+        raise TypeError(f"{name}: expected booleans, got dtype {array.dtype}")
+    if array.shape != tuple(shape):
+        raise ValueError(
+            f"{name}: expected shape {tuple(shape)}, got shape {array.shape}"
+        )
+    return array
+
+
 def _array(name, value):
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError(
@@ -417,10 +429,6 @@ def sentences(x, position, mask, d_model=None):
     if x.ndim != 3 or d_model not in (None, x.shape[-1]):
         width = d_model or "d_model"
         raise ValueError(f"x: expected (B, T, {width}), got {x.shape}")
-    mask = _array("mask", mask)
-    if mask.dtype != bool:
-        raise TypeError(f"mask: expected booleans, got dtype {mask.dtype}")
-    if mask.shape != x.shape[:2]:
-        raise ValueError(f"mask: expected {x.shape[:2]}, got {mask.shape}")
+    mask = booleans("mask", mask, x.shape[:2])
     position = labels("position", position, x.shape[:1], x.shape[1])
     return x, position, mask

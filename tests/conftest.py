@@ -31,3 +31,24 @@ gc.set_threshold(100_000)
 @pytest.fixture
 def rng():
     return np.random.default_rng(7)
+
+
+@pytest.fixture
+def check_slopes():
+    """Compare the gradients of a model with differences of its loss."""
+
+    def check(model, *batch, step=1e-6):
+        _, gradients = model.loss_and_gradients(*batch)
+        assert gradients.keys() == model.parameters.keys()
+        rng = np.random.default_rng(8)
+        for name, array in model.parameters.items():
+            toward, kept, losses = rng.normal(size=array.shape), +array, []
+            for sign in (1, -1):
+                array[...] = kept + sign * step * toward
+                losses.append(model.loss_and_gradients(*batch)[0])
+            array[...] = kept
+            slope = (losses[0] - losses[1]) / (2 * step)
+            found = (gradients[name] * toward).sum()
+            assert found == pytest.approx(slope, abs=1e-7), name
+
+    return check

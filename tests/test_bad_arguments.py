@@ -33,10 +33,11 @@ from helpers.models import (
     block_parameters,
     load_encoder,
     transformer_block,
+    transformer_block_backward,
 )
 from helpers.models.encoder import encoder_block
 from helpers.tasks import agreement
-from helpers.torch_bridge import to_multihead_attention
+from helpers.torch_bridge import to_encoder_layer, to_multihead_attention
 from helpers.training import (
     SGD,
     Adam,
@@ -58,6 +59,7 @@ SMALL, TASK = AttentionClassifier(), tasks.load("which_noun", 1)
 LEXICON, RNG = tasks.load_lexicon(), np.random.default_rng(0)
 BLOCK = block_parameters(4, 4)
 FEED = dict(w_1=np.ones((4, 5)), b_1=np.ones(5), w_2=np.ones((5, 4)))
+NO_BIAS = {n: BLOCK[n] for n in BLOCK if n != "b_q"}
 SIZES = ["tokens", "layers", "kv_heads", "d_head", "bytes_each"]
 ARRAYS = {n: BLOCK[n] for n in BLOCK if n[:2] in ("w_", "b_")}
 BATCH = dict(
@@ -69,6 +71,10 @@ def cached_logits(tokens):
     cache = KeyValueCache(MODEL)
     MODEL.logits([0, 1], cache=cache)
     return MODEL.logits(tokens, cache=cache)
+
+
+def block_with(**arrays):
+    return transformer_block(X, BLOCK | arrays, 2)
 
 
 def read(**arguments):
@@ -139,7 +145,14 @@ TABLE = [
         head_mask=([1], [[1, 1]] * 2, [1, NAN], "x"))),
     (CLASSIFIER.project, dict(x=X), dict(x=(X[..., :3], None, "x"))),
     (transformer_block, dict(x=X, parameters=BLOCK, num_heads=2), dict(
-        parameters=(3, None), is_causal=NO_FLAG, num_heads=(3, "x", 0))),
+        x=(X * NAN,), is_causal=NO_FLAG, num_heads=(3, "x", 0),
+        parameters=(3, None, BLOCK | {"w_x": X}, NO_BIAS))),
+    (block_with, {}, dict.fromkeys(("w_q", "w_2", "b_1"), (X[0],))),
+    (transformer_block_backward,
+     dict(grad_output=X, x=X, parameters=BLOCK, num_heads=2), dict(
+        grad_output=(X[:1], X * NAN, None))),
+    (to_encoder_layer, dict(num_heads=2, parameters=BLOCK), dict(
+        parameters=(NO_BIAS, ARRAYS, {}, None), num_heads=(3, 0, "x"))),
     (block_parameters, dict(d_model=4, hidden=4), dict(
         d_model=NO_COUNT, hidden=NO_COUNT, attention=NO_FLAG,
         feed_forward=NO_FLAG, seed=NO_SEED)),
@@ -233,6 +246,16 @@ TABLE = [
     (score_spread, dict(d_k=4), dict(
         d_k=NO_COUNT, scale=NO_NUMBER, pairs=NO_COUNT, seed=("x", -1))),
     (rough_count, dict(count=3), dict(count=(-1, NAN, "x", None))),
+    (experiments.normalized_entropy, dict(weights=[[0.5, 0.5]]), dict(
+        weights=([[1.0]], [[NAN, 1]], None))),
+    (experiments.auc, dict(right=[1.0], wrong=[0.0]), dict(
+        right=([], [NAN], "x"), wrong=([], [INF], None))),
+    (experiments.Scoreboard, dict(task="Who?", chance=0.5), dict(
+        chance=(1.5, -1, NAN, "x"))),
+    (experiments.Scoreboard("Who?", 0.5).add,
+     dict(model="one", accuracy=[0.5]), dict(
+        model=("m" * 36,), accuracy=([1.2], [], [[0.5]], [NAN], None),
+        mass=([0.1, 0.2], [-0.1], "x"), num_parameters=(-1, None, 0.5))),
 ]  # fmt: skip
 
 

@@ -147,7 +147,7 @@ def test_senses_are_eight_sentences_of_each():
     for i, (word, sense, text) in enumerate(found):
         assert text.split().count(word) == 1
         assert sense == i // 8 % 2 and word == words[i // 16 * 16]
-    tokens = load_encoder().read(texts).tokens
+    tokens = [load_encoder().tokenize(text)[0] for text in texts]
     assert all(t.count(w) == 1 for t, w in zip(tokens, words, strict=True))
 
 

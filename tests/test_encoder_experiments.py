@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from helpers import tasks
+from helpers import experiments, tasks
 from helpers.attention import multi_head_attention
 from helpers.experiments import (
     clue_pairs,
@@ -17,6 +17,12 @@ from helpers.experiments.stored import encoder_runs
 from helpers.models import load_encoder
 
 TEXTS = ["the old nurse calls", "a bat"]
+
+
+@pytest.fixture(scope="module")
+def senses():
+    """What the encoder makes of all sentences with two meanings."""
+    return load_encoder().read([text for *_, text in tasks.senses()])
 
 
 @pytest.fixture(scope="module")
@@ -40,8 +46,8 @@ def test_pairs_of_sentences_differ_in_the_clue_alone():
     assert senses["bank", "river"] == senses["palm", "beach"] == 1
 
 
-def test_the_donor_wins_with_its_own_rows_and_never_without():
-    pairs = clue_pairs.read()
+def test_the_donor_wins_with_its_own_rows_and_never_without(senses):
+    pairs = clue_pairs.read(senses)
     won = pairs.won_by_donor(pairs.donor[6])
     assert won > 0.9
     lost = pairs.won_by_donor(pairs.first[6])
@@ -66,12 +72,12 @@ def test_weight_on_the_right_word_and_on_no_word():
     assert nothing == pytest.approx(0.25)
 
 
-def test_shuffled_encoders_begin_like_the_trained_one():
+def test_shuffled_encoders_begin_like_the_trained_one(senses):
     found = sense_controls.shuffled([0])
     assert found.shape == (1, 7)
-    words, senses, texts = zip(*tasks.senses(), strict=True)
-    rows = encoder_measures.word_rows(load_encoder().read(texts), words)
-    before = encoder_measures.same_sense(rows[0], words, senses).mean()
+    words, meanings, _ = zip(*tasks.senses(), strict=True)
+    rows = encoder_measures.word_rows(senses, words)
+    before = encoder_measures.same_sense(rows[0], words, meanings).mean()
     assert found[0, 0] == before
     assert found[0, 1:].max() < 0.75
 
@@ -109,16 +115,16 @@ def test_a_silent_token_keeps_its_weight_and_gives_nothing(output):
 
 
 def test_weights_on_tokens_add_up_to_one(output):
-    weights, norms = sink_controls.weights_and_norms(output)
-    assert weights.shape == norms.shape == (6, 3)
+    assert sink_controls.weights_and_norms(output).shape == (6, 6)
     one = load_encoder().read(["a bat"])
-    weights, _ = sink_controls.weights_and_norms(one)
+    weights = sink_controls.weights_and_norms(one)[:, :3]
     np.testing.assert_allclose(weights @ [1, 1, 2], 1, atol=1e-6)
 
 
 def test_the_first_token_and_its_position_are_exchanged():
     texts = ["the old nurse calls", "a bat sleeps"]
-    found = sink_controls.other_first_tokens(texts)
+    whole = load_encoder().read(texts)
+    found = sink_controls.other_first_tokens(texts, whole)
     assert len(found) == 12
     token, positions, _, _, cosine = found[0]
     assert (token, positions) == ("[CLS]", (0, 3))
@@ -131,8 +137,10 @@ def test_the_first_token_and_its_position_are_exchanged():
 
 
 def test_heads_replaced_by_their_mean():
-    nothing = encoder_runs.with_means([])
-    np.testing.assert_allclose(nothing, encoder_runs.without([]), atol=1e-5)
+    cosines, right = encoder_runs.with_means([])
+    np.testing.assert_allclose(cosines, 1, atol=1e-5)
+    _, expected = experiments.load("encoder_runs")["none"]
+    assert right.mean() == pytest.approx(expected, abs=0.012)
     every = encoder_runs.with_means(range(72))
     assert every[0].mean() < 0.9
 

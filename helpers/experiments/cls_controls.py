@@ -1,5 +1,7 @@
 """Other ways to read a sentence from [CLS]: the controls of claim C60."""
 
+from functools import cache
+
 import numpy as np
 
 from helpers import tasks
@@ -33,7 +35,7 @@ def _centered(said, block):
 
 def _map_to_mean():
     """A linear map from [CLS] to the mean row, by ridge regression."""
-    rows = load_encoder().read(_new_texts()).hidden[-1]  # (200, T, 384)
+    rows = _new_rows()  # (200, T, 384)
     cls, mean = rows[:, 0], rows.mean(axis=1)
     inputs, wanted = cls - cls.mean(axis=0), mean - mean.mean(axis=0)
     gram = inputs.T @ inputs + np.eye(384)  # (384, 384)
@@ -50,11 +52,11 @@ def find_never(said, never):
     and never (7, B, T, 384). The second accuracy is that of a probe fitted
     with shuffled labels.
     """
-    texts, read = _new_texts(), load_encoder().read
-    parted = [(text.split()[:3], text.split()[3:]) for text in texts]
+    parted = [(text.split()[:3], text.split()[3:]) for text in _new_texts()]
     negated = [" ".join([*a, "never", *b]) for a, b in parted]
-    rows = [read(part).hidden[-1][:, 0] for part in (texts, negated)]
-    labels = np.repeat([0, 1], len(texts))  # 1: there is a never
+    with_never = load_encoder().read(negated).hidden[-1]  # (200, T, 384)
+    rows = _new_rows()[:, 0], with_never[:, 0]  # (200, 384) each
+    labels = np.repeat([0, 1], len(negated))  # 1: there is a never
     asked = np.concatenate([said[-1][:, 0], never[-1][:, 0]])
     truth = np.repeat([0, 1], said.shape[1])
     return [
@@ -64,6 +66,12 @@ def find_never(said, never):
         )
         for each in (labels, np.random.default_rng(0).permutation(labels))
     ]
+
+
+@cache
+def _new_rows():
+    """The rows after the last block of `_new_texts`: (200, T, 384)."""
+    return load_encoder().read(_new_texts()).hidden[-1]
 
 
 def _new_texts():

@@ -49,18 +49,21 @@ class CluePairs(NamedTuple):
         return np.mean(found == self.senses)
 
 
-def read():
-    """Read all `tasks.clue_pairs()`, and the sentences of `tasks.senses()`."""
-    model = load_encoder()
+def read(known):
+    """Read all `tasks.clue_pairs()`: each sentence is a donor, too.
+
+    known: the encoder's output for the sentences of `tasks.senses()`.
+    """
     words, clues, sentences, donors, senses = zip(
         *tasks.clue_pairs(), strict=True
     )
-    first, donor = model.read(sentences), model.read(donors)
-    known_words, known_senses, texts = zip(*tasks.senses(), strict=True)
-    known_rows = word_rows(model.read(texts), known_words)[-1]
+    first = load_encoder().read(sentences)
+    donor = [sentences.index(each) for each in donors]
+    known_words, known_senses, _ = zip(*tasks.senses(), strict=True)
+    known_rows = word_rows(known, known_words)[-1]
     return CluePairs(
         first.hidden,
-        donor.hidden,
+        first.hidden[:, donor],
         word_places(first, words),
         word_places(first, clues),
         words,

@@ -2,6 +2,30 @@
 
 import numpy as np
 
+from helpers.attention import merge_heads, split_heads
+
+
+def attend_by(mix):
+    """Multi-head attention that mixes values in its own way: an `attend`.
+
+    mix: called as `scaled_dot_product_attention` is, with arrays (B, H, T,
+    d) and a mask; returns what it does: context and weights.
+    """
+
+    def attend(
+        x, w_q, w_k, w_v, w_o, num_heads, *, b_q, b_k, b_v, b_o, mask=None
+    ):
+        rows = x.reshape(-1, x.shape[-1])  # (B*T, 384): faster at once
+        query, key, value = (
+            split_heads((rows @ w + b).reshape(x.shape), num_heads)
+            for w, b in ((w_q, b_q), (w_k, b_k), (w_v, b_v))
+        )
+        context, weights = mix(query, key, value, mask=mask)
+        rows = merge_heads(context).reshape(rows.shape)
+        return (rows @ w_o + b_o).reshape(x.shape), weights
+
+    return attend
+
 
 def sentence_vectors(output):
     """The mean row of each text's tokens, made length 1: (B, 384)."""

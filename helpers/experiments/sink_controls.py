@@ -4,8 +4,12 @@ import copy
 
 import numpy as np
 
-from helpers.attention import merge_heads, multi_head_attention, split_heads
-from helpers.experiments.encoder_measures import sentence_vectors, text_cosine
+from helpers.attention import scaled_dot_product_attention
+from helpers.experiments.encoder_measures import (
+    attend_by,
+    sentence_vectors,
+    text_cosine,
+)
 from helpers.models import load_encoder
 
 
@@ -18,8 +22,8 @@ def places(output):
 def weights_and_norms(output):
     """What [CLS], [SEP] and a word get in each block, and their values.
 
-    Returns the mean weight on one such token, (6, 3), and the mean norm of
-    its value, all heads together, (6, 3).
+    Returns (6, 6), a row for each block: three mean weights on one such
+    token, and three mean norms of its value, all heads together.
     """
     place, last = places(output)
     inside = (place > 0) & (place < last)
@@ -33,18 +37,18 @@ def weights_and_norms(output):
         weights.append([mean[asks & kind[:, None]].mean() for kind in kinds])
         value = np.linalg.norm(x @ p["w_v"] + p["b_v"], axis=-1)  # (B, T)
         norms.append([value[kind].mean() for kind in kinds])
-    return np.array(weights), np.array(norms)
+    return np.hstack([weights, norms])
 
 
-def silence_and_hide(texts):
+def silence_and_hide(texts, whole):
     """Cosines of the texts' vectors with those of the untouched model.
 
-    {"[CLS] silent": number, …}: the first token, the last and the second
-    word, silent or hidden, the mean over texts; at the end the first one
-    silent and all other weights scaled up to a sum of 1.
+    whole: the untouched model's output for the texts. Returns {"[CLS]
+    silent": number, …}: the first token, the last and the second word,
+    silent or hidden, the mean over texts; at the end the first one silent
+    and all other weights scaled up to a sum of 1.
     """
     model = load_encoder()
-    whole = model.read(texts)
     place, last = places(whole)
     cosines = {}
     for name, spot in {"[CLS]": 0, "[SEP]": last, "a word": 2}.items():
@@ -59,9 +63,9 @@ def silence_and_hide(texts):
     return cosines | {"[CLS] silent, rest scaled": text_cosine(scaled, whole)}
 
 
-def different_texts(texts):
-    """Mean cosine of the vectors of two different texts."""
-    vectors = sentence_vectors(load_encoder().read(texts))  # (B, 384)
+def different_texts(output):
+    """Mean cosine of the vectors of two different texts of an output."""
+    vectors = sentence_vectors(output)  # (B, 384)
     return (vectors @ vectors.T)[~np.eye(len(vectors), dtype=bool)].mean()
 
 
@@ -78,26 +82,24 @@ def silence(token, rescale=False):
         )
     kept = ~token[:, None, None]  # (B, 1, 1, T)
 
-    def attend(x, *matrices, **more):
-        _, weights = multi_head_attention(x, *matrices, **more)
-        w_v, w_o, num_heads = matrices[2:]
+    def mix(query, key, value, *, mask):
+        _, weights = scaled_dot_product_attention(query, key, value, mask=mask)
         rest = weights * kept
         if rescale:
             rest = rest / rest.sum(axis=-1, keepdims=True)
-        value = split_heads(x @ w_v + more["b_v"], num_heads)
-        return merge_heads(rest @ value) @ w_o + more["b_o"], weights
+        return rest @ value, weights
 
-    return attend
+    return attend_by(mix)
 
 
-def other_first_tokens(texts):
+def other_first_tokens(texts, whole):
     """Read texts with other first tokens, and with other positions.
 
-    Returns a tuple for each: token, the learned positions that the first and
-    the fourth token get, the mean weights on these two in blocks 2 to 5, and
-    the mean cosine of the texts' vectors with those of the untouched model.
+    whole: the untouched model's output for the texts. Returns a tuple for
+    each: token, the learned positions that the first and the fourth token
+    get, the mean weights on these two in blocks 2 to 5, and the mean cosine
+    of the texts' vectors with those of the untouched model.
     """
-    whole = load_encoder().read(texts)
     found = []
     for positions in (0, 3), (50, 3), (3, 0):
         for token in ("[CLS]", "king", "river", "the"):

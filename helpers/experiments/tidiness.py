@@ -51,13 +51,14 @@ def harm(output):
     """
     hidden, mask = output.hidden, output.mask
     blocks, whole = load_encoder().blocks, sentence_vectors(output)
-    seen, turned = mask[:, None, None], np.zeros((LAYERS, HEADS))
+    masks = {"mask": mask[:, None, None], "there": mask}
+    turned = np.zeros((LAYERS, HEADS))
     for layer, head in np.ndindex(LAYERS, HEADS):
         kept = (np.arange(HEADS) != head).astype(np.float32)
         x, rest = hidden[layer], blocks[layer:]
-        x, _ = encoder_block(x, rest[0], mask=seen, head_mask=kept)
+        x, _ = encoder_block(x, rest[0], **masks, head_mask=kept)
         for block in rest[1:]:
-            x, _ = encoder_block(x, block, mask=seen)
+            x, _ = encoder_block(x, block, **masks)
         vectors = sentence_vectors(output._replace(hidden=x[None]))
         turned[layer, head] = 1 - (vectors * whole).sum(axis=1).mean()
     return turned

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from helpers import tasks
-from helpers.attention import merge_heads, multi_head_attention, split_heads
+from helpers.attention import scaled_dot_product_attention
+from helpers.experiments.encoder_measures import attend_by
 from helpers.experiments.evaluation import evaluate
 from helpers.experiments.runs import train
 from helpers.models import AttentionClassifier
@@ -24,15 +25,13 @@ def change_weights(change, moves, seed):
     """
     dice = np.random.default_rng(seed)
 
-    def attend(x, *matrices, **more):
-        _, weights = multi_head_attention(x, *matrices, **more)
-        w_v, w_o, num_heads = matrices[2:]
-        new = change(weights, dice).astype(x.dtype)
+    def mix(query, key, value, *, mask):
+        _, weights = scaled_dot_product_attention(query, key, value, mask=mask)
+        new = change(weights, dice).astype(value.dtype)
         moves.append(moved(new, weights))
-        value = split_heads(x @ w_v + more["b_v"], num_heads)
-        return merge_heads(new @ value) @ w_o + more["b_o"], new
+        return new @ value, new
 
-    return attend
+    return attend_by(mix)
 
 
 def train_blind(seed, epochs):

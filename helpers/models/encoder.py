@@ -37,15 +37,23 @@ class EncoderOutput(NamedTuple):
 
 
 def encoder_block(
-    x, parameters, *, mask=None, head_mask=None, attend=multi_head_attention
+    x,
+    parameters,
+    *,
+    mask=None,
+    there=None,
+    head_mask=None,
+    attend=multi_head_attention,
 ):
     """Attend, add, normalize; then the same with a feed-forward layer.
 
     Post-norm, as in Vaswani et al. (2017), section 3.1: the norm comes
     after the sum. x (..., T, 384); parameters: one of `Encoder.blocks`;
-    mask: as in `multi_head_attention`; head_mask (12,): a factor for each
-    head, 0 switches it off; attend: called as `multi_head_attention` is.
-    Returns output (..., T, 384) and weights (..., 12, T, T).
+    mask: as in `multi_head_attention`; there (..., T): False in padding,
+    where the feed-forward layer is not computed; head_mask (12,): a factor
+    for each head, 0 switches it off; attend: called as
+    `multi_head_attention` is. Returns output (..., T, 384) and weights (...,
+    12, T, T).
     """
     p = validation.array_dict("parameters", parameters)
     if missing := sorted(BLOCK - p.keys()):
@@ -59,11 +67,14 @@ def encoder_block(
     biases = {name: p[name] for name in ("b_q", "b_k", "b_v", "b_o")}
     context, weights = attend(x, *matrices, HEADS, **biases, mask=mask)
     x = layer_norm(x + context, p["gain_1"], p["bias_1"], EPS)
-    rows = x.reshape(-1, x.shape[-1])  # (N, 384): twice as fast at once
+    if there is None:
+        there = np.ones(x.shape[:-1], bool)
+    there = validation.booleans("there", there, x.shape[:-1])
+    rows = x[there]  # (N, 384): twice as fast at once
     inner = gelu(rows @ p["w_1"] + p["b_1"])  # (N, 1536)
     rows = rows + inner @ p["w_2"] + p["b_2"]  # (N, 384)
-    rows = layer_norm(rows, p["gain_2"], p["bias_2"], EPS)
-    return rows.reshape(x.shape), weights
+    x[there] = layer_norm(rows, p["gain_2"], p["bias_2"], EPS)
+    return x, weights
 
 
 class Encoder:
@@ -121,7 +132,12 @@ class Encoder:
         hidden, weights = [self.embed(ids)], []
         for block, heads in zip(self.blocks, head_mask, strict=True):
             x, a = encoder_block(
-                hidden[-1], block, mask=seen, head_mask=heads, **options
+                hidden[-1],
+                block,
+                mask=seen,
+                there=mask,
+                head_mask=heads,
+                **options,
             )
             hidden.append(x)
             weights.append(a)

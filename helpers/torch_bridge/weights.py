@@ -136,12 +136,14 @@ def to_encoder_layer(num_heads, parameters):
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         If an array is missing, or its shape does not fit.
     """
-    attention = to_multihead_attention(num_heads, parameters)
-    if missing := sorted(set(LAYER_NAMES.values()) - parameters.keys()):
+    validation.array_dict("parameters", parameters)
+    names = set(LAYER_NAMES.values()).union(*TORCH_NAMES.values())
+    if missing := sorted(names - parameters.keys()):
         raise ValueError(f"parameters: {missing} are missing")
+    attention = to_multihead_attention(num_heads, parameters)
     d_model, hidden = parameters["w_1"].shape
     module = nn.TransformerEncoderLayer(
         d_model,

@@ -10,12 +10,9 @@ from functools import cache, partial
 import numpy as np
 
 from helpers import tasks
-from helpers.attention import (
-    merge_heads,
-    scaled_dot_product_attention,
-    split_heads,
-)
+from helpers.attention import scaled_dot_product_attention
 from helpers.experiments.encoder_measures import (
+    attend_by,
     same_sense,
     sentence_vectors,
     word_rows,
@@ -66,17 +63,14 @@ def with_means(heads):
     off = np.isin(np.arange(LAYERS * HEADS), heads).reshape(LAYERS, HEADS)
     steps = iter(off)  # one for each block
 
-    def attend(x, w_q, w_k, w_v, w_o, heads, *, b_q, b_k, b_v, b_o, mask):
-        pairs = (w_q, b_q), (w_k, b_k), (w_v, b_v)
-        each = [split_heads(x @ w + b, heads) for w, b in pairs]
-        context, weights = scaled_dot_product_attention(*each, mask=mask)
-        tokens = mask.mT  # (128, 1, T, 1): True where there is one
+    def mix(*rows, mask):  # query, key, value
+        context, weights = scaled_dot_product_attention(*rows, mask=mask)
+        tokens = mask.mT.astype(context.dtype)  # (128, 1, T, 1): 0 or 1
         mean = (context * tokens).sum(axis=(0, 2)) / tokens.sum()  # (12, 32)
         is_off = next(steps)[:, None, None]
-        context = np.where(is_off, mean[:, None], context)
-        return merge_heads(context) @ w_o + b_o, weights
+        return np.where(is_off, mean[:, None], context), weights
 
-    output = load_encoder().read(texts, attend=attend)
+    output = load_encoder().read(texts, attend=attend_by(mix))
     alike = (sentence_vectors(output) * vectors).sum(axis=-1)
     rows = word_rows(output, words)[-1]
     return np.stack([alike, same_sense(rows, words, senses)])

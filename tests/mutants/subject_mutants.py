@@ -1,6 +1,5 @@
 """Mistakes in attention, by blocks too, gradients, training and the models."""
 
-
 import numpy as np
 from planting import mutant
 

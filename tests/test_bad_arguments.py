@@ -83,6 +83,10 @@ def cached_logits(tokens):
     return MODEL.logits(tokens, cache=cache)
 
 
+def layer_with(**arrays):
+    return to_multihead_attention(2, ARRAYS | arrays)
+
+
 def block_with(**arrays):
     return transformer_block(X, BLOCK | arrays, 2)
 
@@ -274,6 +278,7 @@ TABLE = [
         parameters=(None, 3), head_mask=([1], "x"))),
     (to_multihead_attention, dict(num_heads=2, arrays=ARRAYS), dict(
         num_heads=(3, 0, "x"), arrays=(None, {}, {"w_q": np.eye(4)}))),
+    (layer_with, {}, dict(b_k=(np.zeros(5),), w_o=(X[0],))),
     (score_spread, dict(d_k=4), dict(
         d_k=NO_COUNT, scale=NO_NUMBER, pairs=NO_COUNT, seed=("x", -1))),
     (rough_count, dict(count=3), dict(count=(-1, NAN, "x", None))),

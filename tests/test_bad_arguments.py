@@ -15,6 +15,7 @@ from helpers.generation import (
     KeyValueCache,
     generate,
     next_word_probabilities,
+    write_text,
 )
 from helpers.gradients import (
     finite_differences,
@@ -200,6 +201,9 @@ TABLE = [
         model=(None, 3), prompt=(None, 3, "", "cat", [3]), use_cache=NO_FLAG,
         stop=(7, "cat"), max_words=NO_COUNT, seed=NO_SEED, top_k=(0, 9, 1.5),
         temperature=(0, -1, *NO_NUMBER))),
+    (write_text, dict(model=MODEL, prompt=".", length=2), dict(
+        prompt=("", 3, None), length=NO_COUNT, seed=NO_SEED,
+        temperature=(0, -1, *NO_NUMBER), top_p=(0, 1.5, *NO_NUMBER))),
     (KeyValueCache, dict(model=MODEL), dict(model=(None, 3))),
     (sinusoidal_positions, dict(length=3, d_model=4), dict(
         length=NO_COUNT, d_model=(3, *NO_COUNT), base=(0, *NO_NUMBER))),

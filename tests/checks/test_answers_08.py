@@ -5,6 +5,7 @@ import pytest
 
 from helpers import checks
 from helpers.attention import scaled_dot_product_attention as attend
+from helpers.checks.engine import generated
 
 
 def whole_matrix(query, key, value, size):
@@ -138,18 +139,13 @@ WRONG = (
         ("merge_halves", merging(np.exp, np.exp, order), "in the wrong order")
         for order in ((1, 0, 2), (2, 0, 1), (2, 1, 0), (0, 2, 1))
     ),
-    (
-        "merge_halves",
-        merging(lambda gap: np.exp(-gap), lambda gap: 1.0),
-        "the mixes are not rescaled",
-    ),
     ("merge_halves", winners, "only the half with the higher score is kept"),
 )
 
 
 def test_what_is_not_so_is_not_named(told_why):
     turned = merging(lambda gap: np.exp(-gap), lambda gap: 1.0)
-    text = told_why("merge_halves", turned)
+    text = told_why("merge_halves", turned, "the mixes are not rescaled")
     assert "nothing is rescaled" not in text
 
 
@@ -167,7 +163,8 @@ def bent(query, key, value, size):
     return mix / total
 
 
-def test_one_round_of_a_loop_is_not_called_all(told_why):
+def test_one_round_of_a_loop_is_not_called_all(told_why, monkeypatch):
+    monkeypatch.setattr(generated, "too_plain", lambda trials: True)
     told_why(
         "attend_in_blocks",
         bent,

@@ -38,6 +38,17 @@ class LinearModel:
         return loss, {"w": x.T @ grad, "b": grad.sum(axis=0)}
 
 
+class Told(LinearModel):
+    """A model whose losses are given."""
+
+    def __init__(self, *losses):
+        super().__init__()
+        self.losses = iter(losses)
+
+    def loss_and_gradients(self, x, labels):
+        return next(self.losses), super().loss_and_gradients(x, labels)[1]
+
+
 def linear_batches(count=5, size=8):
     """A list of batches that a linear model can learn."""
     rng = np.random.default_rng(1)
@@ -136,13 +147,6 @@ def test_parameters_without_a_gradient_stay(optimizer):
     parameters = {"a": np.ones(2), "b": np.ones(2)}
     optimizer(parameters, 0.1).step({"a": np.ones(2)})
     assert (parameters["a"] < 1).all() and (parameters["b"] == 1).all()
-
-
-@both
-@pytest.mark.parametrize("rate", ["fast", None, True])
-def test_a_learning_rate_is_a_number(optimizer, rate):
-    with pytest.raises(TypeError, match="learning_rate"):
-        optimizer({"w": np.ones(2)}, rate)
 
 
 # Batches
@@ -268,17 +272,12 @@ def test_divergence_says_when_and_what_to_do(optimizer):
 
 
 def test_divergence_says_the_losses_before():
-    class Growing(LinearModel):
-        losses = iter([1.5] * 5 + [3e9] * 5 + [np.inf])
-
-        def loss_and_gradients(self, x, labels):
-            return next(self.losses), super().loss_and_gradients(x, labels)[1]
-
+    growing = Told(*[1.5] * 5, *[3e9] * 5, np.inf)
     with pytest.raises(
         TrainingDivergedError,
         match=r"epoch 3, step 1 .*before: 1\.5, 3e\+09\)",
     ):
-        fit(Growing(), linear_batches(), epochs=4)
+        fit(growing, linear_batches(), epochs=4)
 
 
 @pytest.mark.parametrize("place", [0, 3])
@@ -293,16 +292,9 @@ def test_one_bad_number_in_a_batch_is_noticed(wrong, place):
 @pytest.mark.parametrize("step", [0, 3])
 def test_a_loss_that_is_nan_is_noticed_whoever_computes_it(step):
     """A model with a loss of its own, such as a language model."""
-
-    class Spoiled(LinearModel):
-        losses = iter([0.7] * step + [np.nan])
-
-        def loss_and_gradients(self, x, labels):
-            return next(self.losses), super().loss_and_gradients(x, labels)[1]
-
     error = TrainingDivergedError if step else ValueError
     with pytest.raises(error, match="loss.*nan"):
-        fit(Spoiled(), linear_batches(), epochs=1)
+        fit(Told(*[0.7] * step, np.nan), linear_batches(), epochs=1)
 
 
 def test_batches_that_are_used_up_are_noticed():

@@ -78,10 +78,3 @@ def test_the_number_that_gets_more_is_the_answer(monkeypatch):
     wanted = second_verb_runs.questions(0, **sort)[1]
     found = second_verb_runs.number_right(Plural(), 0, **sort)
     assert found == pytest.approx((wanted == 1).mean())
-
-
-def test_a_linear_map_reads_the_first_noun():
-    rows = second_verb_runs.linear_map_rows([0])
-    assert rows["other"].shape == (1, 3, 3)
-    assert rows["other"][0, 0].min() > 0.95
-    assert rows["same"][0, 1:].max() < 0.05

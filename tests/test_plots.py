@@ -327,15 +327,6 @@ def test_numbers_stop_at_12_tokens_labels_at_24():
         plots.show_attention(np.eye(25), letters)
 
 
-def test_table_writes_mean_and_sd_between_its_limits():
-    mean, sd = [[0.5, 0.8]], [[0.1, 0.02]]
-    ax = plots.show_table(mean, ["r"], ["c", "d"], sd, limits=(0.2, 0.9))
-    shown = {place: text.get_text() for place, text in numbers(ax).items()}
-    assert shown == {(0, 0): "0.50\n±0.10", (0, 1): "0.80\n±0.02"}
-    norm = ax.collections[0].norm
-    assert (norm.vmin, norm.vmax) == (0.2, 0.9)
-
-
 def test_wide_and_signed_table_has_one_decimal_and_white_at_zero():
     signed = [[-0.25, 0, *[0.26] * 9]]
     ax = plots.show_table(signed, ["r"], [*"abcdefghijk"], limits=(-0.5, 0.5))
@@ -350,19 +341,6 @@ def test_wide_and_signed_table_has_one_decimal_and_white_at_zero():
 # with the stored ones, hold what the other figures draw
 
 
-def test_curves_differ_by_more_than_hue():
-    lines = [
-        line for line in draw_curves().lines if line.get_marker() != "None"
-    ]
-    assert [line.get_color() for line in lines] == list(plots.HUES)
-    assert len({line.get_marker() for line in lines}) == 3
-    assert len({str(line._dash_pattern) for line in lines}) == 3
-    means = [SERIES["unscaled"][0], SEEDS.mean(axis=0)]
-    for line, mean in zip(lines, means, strict=False):
-        np.testing.assert_array_equal(line.get_xdata(), X)
-        np.testing.assert_allclose(line.get_ydata(), mean)
-
-
 def test_seeds_are_lines_and_sd_is_a_band():
     ax = draw_curves()
     thin = [line for line in ax.lines if line.get_linewidth() < 1]
@@ -374,20 +352,6 @@ def test_seeds_are_lines_and_sd_is_a_band():
     corners = band.get_paths()[0].vertices[:, 1]
     assert corners.min() == pytest.approx((mean - sd).min())
     assert corners.max() == pytest.approx((mean + sd).max())
-
-
-def test_bars_are_as_long_as_their_means():
-    found = [[0.5, 0.7], [0.9]]
-    ax = plots.show_bars(AB, found, chance=0.25)
-    bars = [bar for bar in ax.patches if bar.get_height()]
-    assert [bar.get_width() for bar in bars] == pytest.approx([0.6, 0.9])
-    points = [line for line in ax.lines if line.get_marker() == "o"]
-    assert [list(line.get_xdata()) for line in points] == found[:1]
-    assert ax.get_xlim() == (0, 1) and ax.yaxis_inverted()
-    dashed = [line for line in ax.lines if line.get_linestyle() == "--"]
-    assert [line.get_xdata()[0] for line in dashed] == [0.25]
-    texts = [text.get_text() for text in ax.texts]
-    assert texts == ["0.60 ± 0.14", "0.900"]
 
 
 def test_schemas_draw_their_arrays():

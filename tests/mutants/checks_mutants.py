@@ -27,7 +27,9 @@ def what_answers_change_stays_changed(right):
     yield
 
 
-@mutant("checks.engine.diagnosis:_known", "checks/test_answers_07.py")
+@mutant(
+    "checks.engine.diagnosis:_known", "checks/test_engine.py::test_feedback"
+)
 def known_mistakes_have_no_name(right, exercise, function, trials):
     return None
 

@@ -90,7 +90,7 @@ RIGHT = (
     ("attend_with_cache", cached),
 )
 WRONG = (
-    ("depends_on", lambda f, x: who_moves(f, x, turn=True), "exchanged"),
+    ("depends_on", lambda f, x: who_moves(f, x, turn=True), "swapped"),
     ("depends_on", lambda f, x: who_moves(f, x, limit=0.01), "overlooked"),
     ("depends_on", lambda f, x: who_moves(f, x, limit=0), "rounding errors"),
     *(
@@ -101,7 +101,7 @@ WRONG = (
     (
         "block",
         lambda x, n, a, m, f: x + a(m(x)) + f(n(x + a(m(x)))),
-        "the two norms are exchanged",
+        "the two norms are swapped",
     ),
     ("block", lambda x, n, a, m, f: x + f(m(x)), "attention is missing"),
     (

@@ -8,9 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from helpers import experiments, tasks
 from helpers.attention import (
-    multi_head_attention,
     softmax,
-    split_heads,
 )
 from helpers.experiments import (
     Runs,
@@ -128,16 +126,6 @@ def test_a_stopped_run_promises_nothing(monkeypatch, capsys):
 # --- heads -----------------------------------------------------------------
 
 
-def test_vectors_of_attention_itself_give_its_accuracy():
-    model, test = small_model()
-    w = [model.parameters[f"w_{name}"] for name in "qkvo"]
-    mask = test.mask[:, None, None]
-    output, _ = multi_head_attention(test.x, *w, 2, mask=mask)
-    vectors = output[np.arange(4), test.sentences.position]
-    accuracy = experiments.accuracy_from_vectors(model, vectors, test)
-    assert accuracy == runs_of(model, test).all_correct[0]
-
-
 def test_averaging_equal_heads_changes_nothing():
     model, test = small_model()
     runs = runs_of(model, test)
@@ -147,25 +135,6 @@ def test_averaging_equal_heads_changes_nothing():
     model.parameters["w_o"][3:] = kept[:3]
     runs = runs_of(model, test)
     assert_allclose(experiments.average_heads(runs), runs.all_correct)
-
-
-def test_hidden_words_are_as_good_as_taken_out():
-    model, test = small_model()
-    part, hidden = test.sentences, np.array([[0], [1], [3], [4]])
-    runs = Runs([model], [test], [None])
-    correct = []
-    for i, (place,) in enumerate(hidden):
-        kept = np.arange(5) != place
-        asks = [part.position[i] - (place < part.position[i])]
-        x, mask = test.x[i : i + 1, kept], test.mask[i : i + 1, kept]
-        logits, _ = model.forward(x, asks, mask)
-        best = logits[0, :2].argmax(), logits[0, 2:].argmax()
-        correct.append(best == part.labels[i])
-    accuracy = np.mean(correct, axis=0)
-    assert_array_equal(runs.without_words([hidden]), [accuracy])
-    assert test.mask[0].all()  # the examples stay
-    with pytest.raises(ValueError, match="shorter"):
-        runs.without_words([])
 
 
 def test_a_pair_of_words_has_one_score_unless_its_vectors_differ():
@@ -188,25 +157,6 @@ def test_a_pair_of_words_has_one_score_unless_its_vectors_differ():
         experiments.repeated_pair_gaps(small_model()[0], examples)
 
 
-def test_the_split_of_trained_heads_can_be_another():
-    model, test = small_model()
-    runs = runs_of(model, test)
-    accuracy, sums = experiments.with_split(runs, split_heads)
-    assert_allclose(accuracy, runs.all_correct)
-    assert_allclose(sums[0], np.ones((4, 2, 5)))
-    seen = []
-
-    def backward(part, heads):
-        seen.append((part.shape, heads))
-        return split_heads(part, heads)[:, ::-1]
-
-    turned, _ = experiments.with_split(runs, backward)
-    assert seen == [((4, 5, 6), 2)] * 3
-    w_o = model.parameters["w_o"]
-    model.parameters["w_o"] = np.vstack([w_o[3:], w_o[:3]])
-    assert_allclose(turned, runs_of(model, test).all_correct)
-
-
 def test_a_model_is_asked_in_words_as_in_its_task():
     task = tasks.load("who_whom", 3, **SMALL)
     model = AttentionClassifier(heads=2, classes=(6, 6), output=True, seed=3)
@@ -216,33 +166,6 @@ def test_a_model_is_asked_in_words_as_in_its_task():
     assert tokens == part.words[1] and scores.shape == (2, *[len(tokens)] * 2)
     found = evaluate(model, task.test).weights[1, :, : len(tokens)]
     assert_allclose(softmax(scores)[:, part.position[1]], found)
-
-
-def test_maps_of_a_sentence_are_those_of_its_layers():
-    task = tasks.load("two_hop", 3, **SMALL)
-    model = AttentionClassifier(
-        classes=(2, 3), layers=2, heads=2, residual=True, output=True, seed=3
-    )
-    words, maps = experiments.sentence_maps(model, task.test, 1)
-    part = task.test.sentences
-    count = len(part.words[1])
-    assert words == part.words[1] and maps.shape == (2, 2, count, count)
-    assert_allclose(maps[0].sum(axis=-1), np.ones((2, count)))
-    asker = part.position[1]
-    found = evaluate(model, task.test).weights[1, :, :count]
-    assert_allclose(maps[1, :, asker], found)
-    assert not np.delete(maps[1], asker, axis=1).any()
-
-
-def test_parts_of_a_block_are_those_of_attention(rng):
-    x, *w = rng.normal(size=(5, 4, 4))
-    projected, weights, context, output = experiments.block_parts(x, *w, 2)
-    right, heads = multi_head_attention(x, *w, 2)
-    assert_allclose(output, right)
-    assert_allclose(weights, heads)
-    assert_allclose(projected, [x @ each for each in w[:3]])
-    mixed = weights @ split_heads(projected[2], 2)
-    assert_allclose(context, mixed)
 
 
 # --- baselines -------------------------------------------------------------
@@ -324,21 +247,6 @@ def test_measure(monkeypatch, split, count):
     )
     assert_allclose(everywhere["mass"], [0.5] * 5)
     assert experiments.SEEDS == (1000, 1001, 1002, 1003, 1004)
-
-
-def test_measure_a_rule():
-    """A rule that picks the verb knows nothing, one that knows knows all."""
-    tasks.datasets._load.cache_clear()
-    answers = {
-        " ".join(words): int(noun)
-        for part in (tasks.load("which_noun", 3).train.sentences,
-                     tasks.load("which_noun", 3).test.sentences)
-        for words, (noun,) in zip(part.words, part.evidence, strict=True)
-    }  # fmt: skip
-    known = baselines.measure_rule(lambda w: answers[" ".join(w)], seeds=(3,))
-    assert known["mass"] == (1,) and known["accuracy"][0] > 0.98
-    blind = baselines.measure_rule(lambda w: len(w) - 1, seeds=(3,))
-    assert blind["mass"] == (0,) and abs(blind["accuracy"][0] - 0.5) < 0.05
 
 
 def test_a_nonlinear_bag_reads_more_than_lines(rng):

@@ -1,7 +1,5 @@
 """Mistakes in attention, by blocks too, gradients, training and the models."""
 
-import math
-
 import numpy as np
 from planting import mutant
 
@@ -132,12 +130,6 @@ def mask_is_forgotten_on_the_way_back(right, *args, mask=None, **options):
     return right(*args, **options)
 
 
-@mutant("gradients:_sum_to", "test_gradients.py")
-def broadcast_gradients_are_averaged(right, shape, gradient):
-    size = math.prod(shape) or 1
-    return right(shape, gradient) * size / (gradient.size or 1)
-
-
 @mutant("blockwise:_attend", "test_blockwise.py")
 def nothing_is_rescaled(right, query, key, value, context, *options):
     """What was added up before a higher score came keeps its old measure."""
@@ -234,14 +226,6 @@ def the_words_of_a_layer_pass_no_gradient_down(
 ):
     grads, grad_x_query, grad_x = right(self, grad_output, words=words)
     return grads, grad_x_query, 0 * grad_x if words else None
-
-
-@mutant(
-    "models.classifier:AttentionClassifier.add_gradients", "test_models.py"
-)
-def a_tied_matrix_learns_from_one_use(right, self, found, i, grads):
-    tied = self.options["scoring"] == "tied"
-    return right(self, found | {"w_k": 0} if tied else found, i, grads)
 
 
 @mutant(

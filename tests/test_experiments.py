@@ -269,6 +269,11 @@ def test_a_nonlinear_bag_reads_more_than_lines(rng):
 # --- measures --------------------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def few():
+    return tasks.load("which_noun", 0, train_count=50, test_count=20).test
+
+
 def test_entropy_of_known_rows():
     rows = [[0.25] * 4, [1, 0, 0, 0], [0.5, 0.5, 0, 0]]
     assert_allclose(
@@ -284,31 +289,29 @@ def test_jacobian_norm_is_the_norm_of_the_jacobian():
     assert experiments.softmax_jacobian_norm([[1.0, 0.0]]) == 0
 
 
-def test_score_gradients_equal_finite_differences():
-    test = tasks.load("which_noun", 0, train_count=50, test_count=20).test
+def test_score_gradients_equal_finite_differences(few):
     model = AttentionClassifier(seed=0)
-    found = experiments.score_gradient_norms(model, test)
-    query, key, value = model.project(test.x[0])
+    found = experiments.score_gradient_norms(model, few)
+    query, key, value = model.project(few.x[0])
     answers = value @ model.parameters["w_c"] + model.parameters["b_c"]
 
     def loss(scores):
         logits = softmax(scores) @ answers
-        return cross_entropy(logits[None], test.sentences.labels[0])[0]
+        return cross_entropy(logits[None], few.sentences.labels[0])[0]
 
-    scores = query[test.sentences.position[0]] @ key.T * model.scale
+    scores = query[few.sentences.position[0]] @ key.T * model.scale
     expected = np.linalg.norm(finite_differences(loss, scores))
     assert found[0] == pytest.approx(expected, rel=1e-6)
 
 
-def test_gradients_of_w_q_are_those_of_each_sentence_and_of_all():
-    test = tasks.load("which_noun", 0, train_count=50, test_count=20).test
+def test_gradients_of_w_q_are_those_of_each_sentence_and_of_all(few):
     model = AttentionClassifier(seed=0)
-    each, whole = experiments.query_gradient_norms(model, test)
-    part = test.sentences
-    batch = test.x, part.position, test.mask, part.labels
+    each, whole = experiments.query_gradient_norms(model, few)
+    part = few.sentences
+    batch = few.x, part.position, few.mask, part.labels
     for rows, found in (([0], each[0]), ([7], each[7]), (..., whole)):
-        few = [array[rows] for array in batch]
-        _, gradients = model.loss_and_gradients(*few)
+        some = [array[rows] for array in batch]
+        _, gradients = model.loss_and_gradients(*some)
         norm = np.linalg.norm(gradients["w_q"])
         assert found == pytest.approx(norm, rel=1e-9)
 
@@ -372,21 +375,19 @@ def test_rough_counts(count, said):
 
 
 @pytest.mark.parametrize("kind", scaling_runs.SCORING_FUNCTIONS)
-def test_other_scores_have_the_right_gradients(kind, check_slopes):
-    test = tasks.load("which_noun", 0, train_count=50, test_count=20).test
-    part = test.sentences
-    batch = test.x, part.position, test.mask, part.labels
+def test_other_scores_have_the_right_gradients(kind, check_slopes, few):
+    part = few.sentences
+    batch = few.x, part.position, few.mask, part.labels
     model = ScoringClassifier(kind, 6, seed=0)
     check_slopes(model, *batch)
 
 
-def test_other_scores_are_those_of_their_papers():
-    test = tasks.load("which_noun", 0, train_count=50, test_count=20).test
-    place, mask = test.sentences.position[:1], test.mask[:1]
+def test_other_scores_are_those_of_their_papers(few):
+    place, mask = few.sentences.position[:1], few.mask[:1]
     for kind in scaling_runs.SCORING_FUNCTIONS:
         model = ScoringClassifier(kind, 6, seed=0)
-        _, weights = model.forward(test.x[:1], place, mask)
-        p, x = model.parameters, test.x[0][mask[0]]
+        _, weights = model.forward(few.x[:1], place, mask)
+        p, x = model.parameters, few.x[0][mask[0]]
         query, scores = x[place[0]] @ p["w_q"], []
         for key in x @ p["w_k"]:
             if kind == "additive":

@@ -27,15 +27,6 @@ def test_positions_by_hand():
     assert sinusoidal_positions(3, 4)[2, 2] == pytest.approx(np.sin(slow))
 
 
-def test_distance_alone_decides_the_product_of_two_positions():
-    table = sinusoidal_positions(30, 16)
-    products = table @ table.T
-    for distance in range(5):
-        line = np.diagonal(products, distance)
-        assert line == pytest.approx(line[0])
-    assert products[0].argmax() == 0
-
-
 X = np.random.default_rng(0).standard_normal((2, 3, 4))
 GRAD = np.random.default_rng(1).standard_normal((2, 3, 4))
 GAIN, BIAS = np.random.default_rng(2).standard_normal((2, 4))

@@ -83,16 +83,6 @@ def test_softmax_counts_far_in_float16():
 # scaled_dot_product_attention: the equation
 
 
-def test_worked_example():
-    """Scores ln 3 and 0, so weights 3/4 and 1/4."""
-    query = [[math.log(3), 0.0]]
-    key = [[1.0, 0.0], [0.0, 1.0]]
-    value = [[8.0, 0.0, 4.0], [0.0, 4.0, 4.0]]
-    context, weights = scaled_dot_product_attention(query, key, value, scale=1)
-    assert_allclose(weights, [[0.75, 0.25]], rtol=1e-15)
-    assert_allclose(context, [[6.0, 1.0, 4.0]], rtol=1e-15)
-
-
 @pytest.mark.parametrize(
     "scale", [0.3, -1.5, 0, 2, np.float32(0.25), np.array(0.5), 1e-320]
 )

@@ -11,6 +11,7 @@ from helpers.blockwise import (
 from helpers.experiments.baselines import untrained_attention
 from helpers.experiments.measures import rough_count, score_spread
 from helpers.experiments.published import cache_bytes
+from helpers.experiments.two_memories import Machine
 from helpers.generation import (
     KeyValueCache,
     generate,
@@ -204,6 +205,7 @@ TABLE = [
     (write_text, dict(model=MODEL, prompt=".", length=2), dict(
         prompt=("", 3, None), length=NO_COUNT, seed=NO_SEED,
         temperature=(0, -1, *NO_NUMBER), top_p=(0, 1.5, *NO_NUMBER))),
+    (Machine, {}, dict(bytes_each=(0, -1, 2.5, None))),
     (KeyValueCache, dict(model=MODEL), dict(model=(None, 3))),
     (sinusoidal_positions, dict(length=3, d_model=4), dict(
         length=NO_COUNT, d_model=(3, *NO_COUNT), base=(0, *NO_NUMBER))),

@@ -78,11 +78,6 @@ def torch_gradients(function, arrays, grad):
 # softmax
 
 
-def test_softmax_backward_of_a_known_row():
-    found = softmax_backward([[1.0, 0.0, 0.0]], [[0.5, 0.25, 0.25]])
-    assert_allclose(found, [[0.25, -0.125, -0.125]], atol=1e-15)
-
-
 @pytest.mark.parametrize("axis", [0, 1, -1])
 def test_softmax_backward(rng, axis):
     scores, grad = rng.standard_normal((2, 3, 4, 5))
@@ -190,22 +185,15 @@ def test_layer_equals_torch_forward_and_backward(batch, biases, options):
         assert_allclose(found[name], expected, rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize("batch", [(0,), (2, 0)])
-def test_an_empty_batch_teaches_nothing(batch):
-    arrays, grad = layer(batch)
-    for name, gradient in backward(grad, arrays).items():
-        assert gradient.shape == arrays[name].shape
-        assert not gradient.any()
-
-
-def test_values_of_width_0_leave_the_output_bias():
-    arrays, grad = layer((2,), "o")
+@pytest.mark.parametrize("batch", [(0,), (2, 0), (2,)])
+def test_empty_batches_and_values_teach_the_bias_at_most(batch):
+    arrays, grad = layer(batch, "o")
     arrays |= {"w_v": np.ones((D_MODEL, 0)), "w_o": np.ones((0, D_MODEL))}
     output, _ = multi_head_attention(**arrays, num_heads=HEADS)
     assert_array_equal(output, np.broadcast_to(arrays["b_o"], output.shape))
     for name, gradient in backward(grad, arrays).items():
         assert gradient.shape == arrays[name].shape
-        assert gradient.any() == (name == "b_o")
+        assert gradient.any() == (name == "b_o" and grad.size > 0)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

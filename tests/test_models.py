@@ -286,13 +286,6 @@ def test_the_seed_decides_and_gain_scales_query_and_key_alone():
             assert_array_equal(one[matrix], variant[matrix])
 
 
-@pytest.mark.parametrize("options, first", [({}, "w_q"), (STACK, "w_q0")])
-def test_first_numbers_of_the_seed(options, first):
-    """The stored notebooks rest on the order in which arrays are drawn."""
-    drawn = np.random.default_rng(3).standard_normal(6 * 3) / np.sqrt(6)
-    assert_array_equal(build(options, 3).parameters[first].ravel(), drawn)
-
-
 @pytest.mark.parametrize(
     ("options", "name"),
     [

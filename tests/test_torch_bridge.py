@@ -326,17 +326,6 @@ def test_small_weights_are_divided_by_their_own_sum():
     assert_allclose(found.detach(), [[0.25, 0.75]], atol=1e-6)
 
 
-def test_softmax_is_the_network_of_the_first_race():
-    torch.manual_seed(3)
-    plain = bridge.AttentionNetwork().double()
-    torch.manual_seed(3)
-    other = bridge.NormalizerNetwork("softmax").double()
-    x, position = torch.randn(2, 6, 64).double(), torch.tensor([5, 5])
-    mask = torch.ones(2, 6, dtype=torch.bool)
-    found = other(x, position, mask).detach()
-    assert_allclose(found, plain(x, position, mask).detach(), atol=1e-12)
-
-
 def test_what_no_network_reads():
     with pytest.raises(ValueError, match="kind: expected one of"):
         bridge.NormalizerNetwork("cosine")

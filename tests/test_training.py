@@ -216,15 +216,11 @@ def test_an_epoch_means_the_losses_of_its_batches():
     ("decay", "expected"), [(True, [0.4, 0.3, 0.2, 0.1]), (False, [0.4] * 4)]
 )
 def test_the_learning_rate_falls_on_a_straight_line(decay, expected):
-    made, rates, epochs = [], [], []
+    seen = []
 
-    def optimizer(parameters, learning_rate):
-        made.append(SGD(parameters, learning_rate))
-        return made[0]
-
-    def after_epoch(epoch):
-        epochs.append(epoch)
-        rates.append(made[0].learning_rate)
+    class Spy(SGD):
+        def step(self, gradients):
+            seen.append(self.learning_rate)
 
     fit(
         LinearModel(),
@@ -232,11 +228,9 @@ def test_the_learning_rate_falls_on_a_straight_line(decay, expected):
         epochs=4,
         learning_rate=0.4,
         linear_decay=decay,
-        optimizer=optimizer,
-        after_epoch=after_epoch,
+        optimizer=Spy,
     )
-    assert rates == pytest.approx(expected)
-    assert epochs == [1, 2, 3, 4]
+    assert seen == pytest.approx(np.repeat(expected, 5))
 
 
 def test_the_stop_button_keeps_what_was_learned(capsys):
@@ -278,15 +272,6 @@ def test_divergence_says_the_losses_before():
         match=r"epoch 3, step 1 .*before: 1\.5, 3e\+09\)",
     ):
         fit(growing, linear_batches(), epochs=4)
-
-
-@pytest.mark.parametrize("place", [0, 3])
-@pytest.mark.parametrize("wrong", [np.nan, np.inf])
-def test_one_bad_number_in_a_batch_is_noticed(wrong, place):
-    batches = linear_batches()
-    batches[place][0][-1, 0] = wrong
-    with pytest.raises((ValueError, TrainingDivergedError), match="logits"):
-        fit(LinearModel(), batches, epochs=1)
 
 
 @pytest.mark.parametrize("step", [0, 3])

@@ -169,6 +169,12 @@ def test_without_norms_there_is_no_last_one():
     assert not model(norm=False).parameters.keys() & {"gain", "bias"}
 
 
+def test_without_the_mask_a_later_word_moves_all_before_it():
+    made = model(is_causal=False)
+    one, other = (made.logits([0, 1, 2, last])[:3] for last in (3, 4))
+    assert np.abs(one - other).min() > 1e-6
+
+
 def test_batches_bring_all_sentences_and_new_noise():
     tokens = np.arange(14).reshape(7, 2)
     batches = LanguageBatches(tokens, 3, seed=0, batch_size=4)

@@ -406,6 +406,7 @@ ACCEPTED = [  # what looks like a fault and is none
     says("## Practice together\n\n" + MANY),
     says("| " + MANY + " | 9 |\n"),
     says("The fox has 12.5% (0.031 ± 0.125; 12.5%) against 0.031 ± 0.125."),
+    says("The fox has 12.5 percentage\npoints."),
     says("It moves from 0.125 to 0.031.\n\nA fold"),
     prose("How much", "In five seeds, 5 seeds: how much"),
     says("`x[9]`, (4, 8, 2), C12, $d_k = 9$\n\n> 12\n\n1. one"),

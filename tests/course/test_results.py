@@ -88,6 +88,12 @@ def test_claims_are_sorted_and_linked():
     assert rows["C16"][2].startswith("[notebook 02](notebooks/02_b.ipynb#")
 
 
+def test_the_numbers_of_a_row_may_take_several_lines():
+    trial = reading.Trial("", [], "C15", 0)
+    verdict = reading.Verdict("C15", "True", "", numbers="At: · a 1 · b 2")
+    assert results.row(verdict, trial, "")[4] == "At:<br>a 1<br>b 2"
+
+
 @pytest.mark.parametrize("word", results.COUNTED)
 def test_a_word_is_bold_and_counted(word):
     verdict = reading.Verdict("C15", word, "")

@@ -39,6 +39,10 @@ class: $(READY) ## count what was hard for a class, and write a page: ARGS=folde
 
 install: $(READY) ## build .venv and no more; lab and the others do it, too
 
+# Under Linux, memory of large arrays is kept and not asked for anew each time.
+test: export MALLOC_MMAP_THRESHOLD_ = 33554432
+test: export MALLOC_TRIM_THRESHOLD_ = 268435456
+
 # A process for each core; notebooks, the longest, start first.
 test: lint ## run all tests: style, units, every cell; NOTEBOOKS=... for some
 	$(RUN) pytest --nbval --nbval-current-env --nbval-cell-timeout=120 \

@@ -245,6 +245,8 @@ def write_text(model, prompt, length, *, temperature=0.8, top_p=1.0, seed=0):
     ids = [int(i) for i in model.ids([*prompt])]
     length = validation.positive_integer("length", length)
     top_p = validation.real_number("top_p", top_p, above=0)
+    if top_p > 1:
+        raise ValueError(f"top_p: expected at most 1, got {top_p}")
     rng, half = validation.seeded("seed", seed), model.max_length // 2
     cache, new = KeyValueCache(model), ids[-half:]
     for _ in range(length):

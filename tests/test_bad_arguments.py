@@ -11,12 +11,22 @@ from helpers.blockwise import (
 from helpers.experiments.baselines import untrained_attention
 from helpers.experiments.measures import rough_count, score_spread
 from helpers.experiments.published import cache_bytes
+from helpers.experiments.two_memories import Machine
 from helpers.generation import (
     KeyValueCache,
     generate,
     next_word_probabilities,
+    write_text,
 )
-from helpers.gradients import finite_differences
+from helpers.gradients import (
+    finite_differences,
+    multi_head_attention_backward,
+    relative_error,
+    softmax_backward,
+)
+from helpers.gradients import (
+    scaled_dot_product_attention_backward as attention_grads,
+)
 from helpers.layers import (
     feed_forward,
     feed_forward_backward,
@@ -27,6 +37,7 @@ from helpers.layers import (
 )
 from helpers.models import (
     AttentionClassifier,
+    GroupedClassifier,
     LanguageBatches,
     LanguageModel,
     LinearProbe,
@@ -62,6 +73,7 @@ FEED = dict(w_1=np.ones((4, 5)), b_1=np.ones(5), w_2=np.ones((5, 4)))
 NO_BIAS = {n: BLOCK[n] for n in BLOCK if n != "b_q"}
 SIZES = ["tokens", "layers", "kv_heads", "d_head", "bytes_each"]
 ARRAYS = {n: BLOCK[n] for n in BLOCK if n[:2] in ("w_", "b_")}
+ATTENTION = {n: BLOCK[n] for n in ARRAYS if n[2] in "qkvo"}
 BATCH = dict(
     x=X, position=[2, 1], mask=THERE, labels=np.zeros((2, 1), dtype=int)
 )
@@ -71,6 +83,10 @@ def cached_logits(tokens):
     cache = KeyValueCache(MODEL)
     MODEL.logits([0, 1], cache=cache)
     return MODEL.logits(tokens, cache=cache)
+
+
+def layer_with(**arrays):
+    return to_multihead_attention(2, ARRAYS | arrays)
 
 
 def block_with(**arrays):
@@ -115,7 +131,8 @@ TABLE = [
     (SGD, dict(parameters=BLOCK, learning_rate=0.1), dict(
         parameters=(None, [], {}), learning_rate=NO_NUMBER)),
     (Adam, dict(parameters=BLOCK, learning_rate=0.1), dict(
-        beta1=("x", 1, -0.1, NAN), beta2=(2, None), epsilon=(0, -1, NAN))),
+        learning_rate=NO_NUMBER, beta1=("x", 1, -0.1, NAN), beta2=(2, None),
+        epsilon=(0, -1, NAN))),
     (SGD(BLOCK, 0.1).step, dict(gradients={"b_q": np.zeros(4)}), dict(
         gradients=(None, {"b_q": np.ones(1)}, {"w": np.ones(4)}))),
     (Adam(BLOCK, 0.1).step, dict(gradients={"b_q": np.zeros(4)}), dict(
@@ -173,11 +190,22 @@ TABLE = [
     (LanguageBatches, dict(tokens=TOKENS, d_model=4, seed=0), dict(
         tokens=(None, [0, 1], [[0.5]]), d_model=NO_COUNT, seed=NO_SEED,
         batch_size=NO_COUNT, noise_std=(*NO_NUMBER, -1))),
+    (GroupedClassifier, dict(heads=4, output=True, key_value_heads=2), dict(
+        key_value_heads=(3, 2.0, *NO_COUNT))),
     (LinearProbe, {}, dict(ridge=(0, -1, *NO_NUMBER))),
+    (LinearProbe().fit, dict(features=np.eye(3, 2), labels=[0, 1, 0]), dict(
+        features=(np.ones(3), X, np.full((3, 2), NAN), None),
+        labels=([0, 1], [-1, 0, 1], [0.5, 1.5, 0.5], None))),
+    (LinearProbe().fit(np.eye(3, 2), [0, 1, 0]).predict,
+     dict(features=np.eye(2)), dict(features=(np.ones((3, 3)), None))),
     (generate, dict(model=MODEL, prompt="the", max_words=2), dict(
         model=(None, 3), prompt=(None, 3, "", "cat", [3]), use_cache=NO_FLAG,
         stop=(7, "cat"), max_words=NO_COUNT, seed=NO_SEED, top_k=(0, 9, 1.5),
         temperature=(0, -1, *NO_NUMBER))),
+    (write_text, dict(model=MODEL, prompt=".", length=2), dict(
+        prompt=("", 3, None), length=NO_COUNT, seed=NO_SEED,
+        temperature=(0, -1, *NO_NUMBER), top_p=(0, 1.5, *NO_NUMBER))),
+    (Machine, {}, dict(bytes_each=(0, -1, 2.5, None))),
     (KeyValueCache, dict(model=MODEL), dict(model=(None, 3))),
     (sinusoidal_positions, dict(length=3, d_model=4), dict(
         length=NO_COUNT, d_model=(3, *NO_COUNT), base=(0, *NO_NUMBER))),
@@ -197,6 +225,19 @@ TABLE = [
         SIZES, NO_COUNT)),
     (finite_differences, dict(function=np.sum, x=X[0]), dict(
         function=(None, 3), x=(None, "x", [NAN]), step=(0, -1, *NO_NUMBER))),
+    (softmax_backward, dict(grad_weights=X, weights=X), dict(
+        grad_weights=(X[0], None), weights=(X * NAN, None),
+        axis=(3, None, 1.0))),
+    (relative_error, dict(gradient=X, expected=X), dict(
+        gradient=(X[0], None), expected=(X[0], None))),
+    (attention_grads, dict(grad_context=X, query=X, key=X, value=X), dict(
+        grad_context=(X[0], X[None], X * NAN, "one"), key=(X[..., :3], None),
+        mask=(np.ones((3, 3), int), X), scale=("half", NAN),
+        is_causal=NO_FLAG)),
+    (multi_head_attention_backward,
+     dict(grad_output=X, x=X, num_heads=2, **ATTENTION), dict(
+        grad_output=(X[:1], X * NAN, None), num_heads=(3, 0, None),
+        w_q=(np.eye(3), None), b_o=(np.ones(3),))),
     (blocks_backward, {}, dict(
         log_sums=(np.full((2, 3), NAN), np.full((2, 3), INF), X),
         grad_context=(X[0], X * NAN), context=(X[0], X * NAN),
@@ -243,6 +284,7 @@ TABLE = [
         parameters=(None, 3), head_mask=([1], "x"))),
     (to_multihead_attention, dict(num_heads=2, arrays=ARRAYS), dict(
         num_heads=(3, 0, "x"), arrays=(None, {}, {"w_q": np.eye(4)}))),
+    (layer_with, {}, dict(b_k=(np.zeros(5),), w_o=(X[0],))),
     (score_spread, dict(d_k=4), dict(
         d_k=NO_COUNT, scale=NO_NUMBER, pairs=NO_COUNT, seed=("x", -1))),
     (rough_count, dict(count=3), dict(count=(-1, NAN, "x", None))),
@@ -279,9 +321,11 @@ def test_a_seed_in_place_of_a_generator_says_what_to_do():
         tasks.which_noun(LEXICON, 2, 7)
 
 
-def test_backward_before_forward():
+def test_what_needs_something_before_it():
     with pytest.raises(RuntimeError, match="call forward first"):
         AttentionClassifier(4, 2, 2).backward(np.zeros((2, 2)))
+    with pytest.raises(RuntimeError, match="fit"):
+        LinearProbe().predict(np.eye(2))
 
 
 def test_right_results_without_a_warning():  # warnings are errors here

@@ -88,21 +88,6 @@ def test_backward_equals_torch_and_the_table(shapes, blocks, is_causal):
         assert_allclose(ours, theirs, rtol=0, atol=1e-12)
 
 
-@causal_or_not
-def test_several_blocks_of_the_default_size(is_causal):
-    arrays = inputs([(1100, 8)] * 3)
-    forward = blockwise_attention(*arrays, is_causal=is_causal)
-    expected = by_torch(arrays, is_causal=is_causal)
-    assert_allclose(forward[0], expected, rtol=0, atol=1e-12)
-    grad = np.random.default_rng(1).standard_normal((1100, 8))
-    found = blockwise_attention_backward(
-        grad, *arrays, *forward, is_causal=is_causal
-    )
-    expected = by_torch(arrays, grad, is_causal=is_causal)
-    for ours, theirs in zip(found, expected, strict=True):
-        assert_allclose(ours, theirs, rtol=0, atol=1e-12)
-
-
 @pytest.mark.parametrize("order", [1, -1])
 def test_large_scores_that_rise_or_fall_do_not_overflow(order):
     query, key = np.ones((1, 1)), np.arange(6.0)[::order, None] * 1e3

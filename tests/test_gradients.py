@@ -7,17 +7,14 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from helpers.attention import (
     multi_head_attention,
-    scaled_dot_product_attention,
     softmax,
 )
 from helpers.gradients import (
-    attention_backward,
     finite_differences,
     multi_head_attention_backward,
     relative_error,
     scaled_dot_product_attention_backward,
     softmax_backward,
-    weight_gradient,
 )
 
 NAMES = ("query", "key", "value")
@@ -81,11 +78,6 @@ def torch_gradients(function, arrays, grad):
 # softmax
 
 
-def test_softmax_backward_of_a_known_row():
-    found = softmax_backward([[1.0, 0.0, 0.0]], [[0.5, 0.25, 0.25]])
-    assert_allclose(found, [[0.25, -0.125, -0.125]], atol=1e-15)
-
-
 @pytest.mark.parametrize("axis", [0, 1, -1])
 def test_softmax_backward(rng, axis):
     scores, grad = rng.standard_normal((2, 3, 4, 5))
@@ -109,21 +101,6 @@ def test_attention_backward(batches, options):
     )
     for ours, theirs in zip(found, by_torch, strict=True):
         assert relative_error(ours, theirs) <= 1e-10
-
-
-def test_backward_from_known_weights():
-    """The same without a second forward pass, for broadcast batches."""
-    *arrays, grad = inputs(BATCHES[2])
-    options = {"mask": MASK, "scale": 0.7}
-    weights = scaled_dot_product_attention(*arrays, **options)[1]
-    found = attention_backward(grad, *arrays, weights, 0.7)
-    expected = scaled_dot_product_attention_backward(grad, *arrays, **options)
-    for ours, whole in zip(found, expected, strict=True):
-        extra = tuple(range(ours.ndim - whole.ndim))
-        ours = ours.sum(axis=extra)
-        axes = [i for i, n in enumerate(whole.shape) if n != ours.shape[i]]
-        ours = ours.sum(axis=tuple(axes), keepdims=True)
-        assert_allclose(ours, whole, atol=1e-13)
 
 
 @pytest.mark.parametrize(
@@ -208,32 +185,15 @@ def test_layer_equals_torch_forward_and_backward(batch, biases, options):
         assert_allclose(found[name], expected, rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize("batch", [(0,), (2, 0)])
-def test_an_empty_batch_teaches_nothing(batch):
-    arrays, grad = layer(batch)
-    for name, gradient in backward(grad, arrays).items():
-        assert gradient.shape == arrays[name].shape
-        assert not gradient.any()
-
-
-def test_values_of_width_0_leave_the_output_bias():
-    arrays, grad = layer((2,), "o")
+@pytest.mark.parametrize("batch", [(0,), (2, 0), (2,)])
+def test_empty_batches_and_values_teach_the_bias_at_most(batch):
+    arrays, grad = layer(batch, "o")
     arrays |= {"w_v": np.ones((D_MODEL, 0)), "w_o": np.ones((0, D_MODEL))}
     output, _ = multi_head_attention(**arrays, num_heads=HEADS)
     assert_array_equal(output, np.broadcast_to(arrays["b_o"], output.shape))
     for name, gradient in backward(grad, arrays).items():
         assert gradient.shape == arrays[name].shape
-        assert gradient.any() == (name == "b_o")
-
-
-def test_weight_gradient_adds_up_the_words(rng):
-    x, grad = rng.standard_normal((2, 3, 4)), rng.standard_normal((2, 3, 5))
-    expected = sum(np.outer(x[at], grad[at]) for at in np.ndindex(2, 3))
-    assert_allclose(weight_gradient(x, grad), expected, atol=1e-14)
-    assert_array_equal(weight_gradient(x[:0], grad[:0]), np.zeros((4, 5)))
-
-
-# Types and bad input
+        assert gradient.any() == (name == "b_o" and grad.size > 0)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -248,41 +208,6 @@ def test_types_stay_and_arguments_are_not_changed(dtype):
     assert {gradient.dtype for gradient in found} == {np.dtype(dtype)}
     for array, copy in zip(given, copies, strict=True):
         assert_array_equal(array, copy)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"grad_context": np.ones((3, 5))}, r"grad_context.*\(3, 4\).*\(3, 5"),
-        ({"grad_context": np.ones((2, 3, 4))}, "grad_context"),
-        ({"grad_context": np.full((3, 4), np.nan)}, "grad_context.*NaN"),
-        ({"grad_context": "one"}, "grad_context"),
-        ({"key": np.ones((5, 3))}, "query and key"),
-        ({"mask": np.ones((3, 5), int)}, "mask"),
-        ({"scale": "half"}, "scale"),
-    ],
-)
-def test_bad_input_is_named(change, message):
-    given = dict(zip((*NAMES, "grad_context"), inputs(), strict=True))
-    with pytest.raises((TypeError, ValueError), match=message):
-        scaled_dot_product_attention_backward(**given | change)
-
-
-def test_bad_input_of_the_others_is_named():
-    ones = np.ones((2, 3))
-    for error, message, call in (
-        (ValueError, "grad_weights", lambda: softmax_backward(ones, ones.T)),
-        (ValueError, "axis: 2", lambda: softmax_backward(ones, ones, 2)),
-        (ValueError, "weights", lambda: softmax_backward(ones, ones * np.nan)),
-        (ValueError, "same shape", lambda: relative_error(ones, ones[0])),
-    ):
-        with pytest.raises(error, match=message):
-            call()
-    arrays, grad = layer((2,))
-    with pytest.raises(ValueError, match=r"grad_output.*\(2, 5, 6\)"):
-        backward(grad[:1], arrays)
-    with pytest.raises(ValueError, match="num_heads"):
-        multi_head_attention_backward(grad, **arrays, num_heads=4)
 
 
 # The tools that check

@@ -97,29 +97,6 @@ def test_facts_are_one_verb_for_each_noun():
     assert set(sum(drawn, [])) <= set(agreement.whole().words())
 
 
-def test_right_verbs_are_counted_by_distance():
-    table = verb_table.verb_table(0)
-
-    class Near:
-        """Knows the verb of the last noun."""
-
-        vocabulary = agreement.whole().words()
-
-        def ids(self, words):
-            return np.array([self.vocabulary.index(word) for word in words])
-
-        def logits(self, tokens):
-            out = np.zeros((*tokens.shape, len(self.vocabulary)))
-            for row, last in zip(out, tokens[:, -1], strict=True):
-                verb = table[self.vocabulary[last]]
-                row[-1, self.ids([verb])] = 1
-            return out
-
-    zero, one, two = verb_table.right(Near(), 0)
-    assert zero == 1
-    assert one < 0.1 and two < 0.1
-
-
 def test_a_part_is_off_for_a_while():
     grammar = agreement.whole()
     vectors = agreement.word_vectors(grammar, grammar.words())

@@ -265,14 +265,6 @@ def test_bigrams_are_counted():
     assert after[0] == pytest.approx(1.5 / (1 + 0.5 * len(FEW)))
 
 
-def test_grammatical_share_is_what_the_parser_accepts(monkeypatch):
-    always = language.samples(Knows(dog=1.0), 3)
-    assert always == [["the"] + ["dog"] * 12] * 3
-    texts = [text.split() for text in ("the dog eats .", "the dog eat .")]
-    monkeypatch.setattr(language, "samples", lambda *args: texts)
-    assert language.grammatical_share(None) == 0.5
-
-
 def test_unknown_kind_is_named():
     with pytest.raises(ValueError, match="kind: expected one of"):
         language_runs.train("three layers", 0)

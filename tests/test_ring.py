@@ -66,35 +66,6 @@ def test_one_process_sends_nothing():
     assert (sent, work) == (0, 2 * 24 * 24 * 6)
 
 
-def test_the_pieces_travel_around(monkeypatch):
-    """Three processes in one: what is sent arrives at the next in the ring."""
-    pieces, boxes = ring.cut(*QKV, 3), {}
-    steps = [threading.Barrier(3) for _ in range(2)]
-
-    def pass_on(held, arriving, rank, processes):
-        boxes[(rank + 1) % processes] = [a.copy() for a in held]
-        steps[0].wait(30)
-        for new, sent in zip(arriving, boxes[rank], strict=True):
-            new[...] = sent
-        steps[1].wait(30)
-        return []
-
-    monkeypatch.setattr(ring, "pass_on", pass_on)
-    contexts = [None] * 3
-
-    def attend(rank):
-        query, *held = pieces[rank]
-        contexts[rank], *_ = ring.attend_and_pass(query, held, rank, 3)
-
-    threads = [threading.Thread(target=attend, args=[i]) for i in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    expected, _ = scaled_dot_product_attention(*QKV)
-    np.testing.assert_allclose(np.concatenate(contexts), expected, atol=1e-15)
-
-
 def when_started(action, count):
     """Do something to the last of `count` processes, in a thread."""
 

@@ -128,7 +128,6 @@ def test_every_file_has_a_row_that_is_trained_again():
 
 def test_runs_of_the_encoder_come_out_again():
     runs = experiments.load("encoder_runs")
-    assert_allclose(encoder_runs.train_row("none"), runs["none"], atol=0.012)
     for name, found in encoder_runs.probe(300, SEEDS[0]).items():
         kept = runs["probe, 300 sentences"][name][0]
         assert_allclose(found, kept, atol=0.02)

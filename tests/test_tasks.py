@@ -396,28 +396,6 @@ def test_texts_end_with_a_stretch_that_came_before(rng, fixed_gap):
     assert gaps == {(12, 12)} if fixed_gap else len(gaps) > 30
 
 
-def test_asked_are_the_places_whose_next_word_is_a_copy(rng):
-    texts = tasks.repeated_texts(24, 3, rng)
-    rows, places = texts.asked
-    expected = [
-        (row, place)
-        for row in range(3)
-        for place in range(23)
-        if texts.source[row, place] >= 0
-    ]
-    assert [*zip(rows, places, strict=True)] == expected
-    right = texts.words[rows, texts.source[rows, places] + 1]
-    assert (right == texts.words[rows, places + 1]).all()
-
-
-def test_copying_needs_words(rng):
-    for few, error in ((23, ValueError), (2.5, TypeError)):
-        with pytest.raises(error, match="num_words"):
-            tasks.repeated_texts(few, 2, rng)
-    with pytest.raises(ValueError, match="count"):
-        tasks.repeated_texts(30, 0, rng)
-
-
 # --- rewordings --------------------------------------------------------------
 
 
@@ -457,16 +435,3 @@ SYNONYMS = (
     " coat/jacket shop/store couch/sofa stone/rock road/street big/large"
     " small/little quiet/silent strange/odd famous/renowned"
 )
-
-
-def test_rewordings_repeat_and_the_adjective_changes_its_place():
-    versions = tasks.rewordings(4, seed=1000)
-    assert versions == tasks.rewordings(4, seed=1000)
-    assert versions != tasks.rewordings(4, seed=1001)
-    assert [said_verb(text.split()) for text in versions["said"]] == [2, 3] * 2
-    words = {
-        w for texts in versions.values() for t in texts for w in t.split()
-    }
-    assert len(embeddings.vectors(sorted(words)))  # one entry each
-    with pytest.raises(ValueError, match="count"):
-        tasks.rewordings(0, seed=0)

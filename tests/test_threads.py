@@ -21,9 +21,7 @@ print(*found)
 @pytest.mark.parametrize(
     "order, asked",
     [
-        ("helpers numpy torch", None),
         ("numpy torch helpers", None),
-        ("numpy helpers", None),
         ("numpy helpers", "2"),
         ("numpy helpers", ""),
     ],

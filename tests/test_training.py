@@ -38,6 +38,17 @@ class LinearModel:
         return loss, {"w": x.T @ grad, "b": grad.sum(axis=0)}
 
 
+class Told(LinearModel):
+    """A model whose losses are given."""
+
+    def __init__(self, *losses):
+        super().__init__()
+        self.losses = iter(losses)
+
+    def loss_and_gradients(self, x, labels):
+        return next(self.losses), super().loss_and_gradients(x, labels)[1]
+
+
 def linear_batches(count=5, size=8):
     """A list of batches that a linear model can learn."""
     rng = np.random.default_rng(1)
@@ -138,13 +149,6 @@ def test_parameters_without_a_gradient_stay(optimizer):
     assert (parameters["a"] < 1).all() and (parameters["b"] == 1).all()
 
 
-@both
-@pytest.mark.parametrize("rate", ["fast", None, True])
-def test_a_learning_rate_is_a_number(optimizer, rate):
-    with pytest.raises(TypeError, match="learning_rate"):
-        optimizer({"w": np.ones(2)}, rate)
-
-
 # Batches
 
 
@@ -212,15 +216,11 @@ def test_an_epoch_means_the_losses_of_its_batches():
     ("decay", "expected"), [(True, [0.4, 0.3, 0.2, 0.1]), (False, [0.4] * 4)]
 )
 def test_the_learning_rate_falls_on_a_straight_line(decay, expected):
-    made, rates, epochs = [], [], []
+    seen = []
 
-    def optimizer(parameters, learning_rate):
-        made.append(SGD(parameters, learning_rate))
-        return made[0]
-
-    def after_epoch(epoch):
-        epochs.append(epoch)
-        rates.append(made[0].learning_rate)
+    class Spy(SGD):
+        def step(self, gradients):
+            seen.append(self.learning_rate)
 
     fit(
         LinearModel(),
@@ -228,11 +228,9 @@ def test_the_learning_rate_falls_on_a_straight_line(decay, expected):
         epochs=4,
         learning_rate=0.4,
         linear_decay=decay,
-        optimizer=optimizer,
-        after_epoch=after_epoch,
+        optimizer=Spy,
     )
-    assert rates == pytest.approx(expected)
-    assert epochs == [1, 2, 3, 4]
+    assert seen == pytest.approx(np.repeat(expected, 5))
 
 
 def test_the_stop_button_keeps_what_was_learned(capsys):
@@ -268,41 +266,20 @@ def test_divergence_says_when_and_what_to_do(optimizer):
 
 
 def test_divergence_says_the_losses_before():
-    class Growing(LinearModel):
-        losses = iter([1.5] * 5 + [3e9] * 5 + [np.inf])
-
-        def loss_and_gradients(self, x, labels):
-            return next(self.losses), super().loss_and_gradients(x, labels)[1]
-
+    growing = Told(*[1.5] * 5, *[3e9] * 5, np.inf)
     with pytest.raises(
         TrainingDivergedError,
         match=r"epoch 3, step 1 .*before: 1\.5, 3e\+09\)",
     ):
-        fit(Growing(), linear_batches(), epochs=4)
-
-
-@pytest.mark.parametrize("place", [0, 3])
-@pytest.mark.parametrize("wrong", [np.nan, np.inf])
-def test_one_bad_number_in_a_batch_is_noticed(wrong, place):
-    batches = linear_batches()
-    batches[place][0][-1, 0] = wrong
-    with pytest.raises((ValueError, TrainingDivergedError), match="logits"):
-        fit(LinearModel(), batches, epochs=1)
+        fit(growing, linear_batches(), epochs=4)
 
 
 @pytest.mark.parametrize("step", [0, 3])
 def test_a_loss_that_is_nan_is_noticed_whoever_computes_it(step):
     """A model with a loss of its own, such as a language model."""
-
-    class Spoiled(LinearModel):
-        losses = iter([0.7] * step + [np.nan])
-
-        def loss_and_gradients(self, x, labels):
-            return next(self.losses), super().loss_and_gradients(x, labels)[1]
-
     error = TrainingDivergedError if step else ValueError
     with pytest.raises(error, match="loss.*nan"):
-        fit(Spoiled(), linear_batches(), epochs=1)
+        fit(Told(*[0.7] * step, np.nan), linear_batches(), epochs=1)
 
 
 def test_batches_that_are_used_up_are_noticed():

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from helpers.attention import scaled_dot_product_attention
-from helpers.experiments import two_memories
 from helpers.experiments.two_memories import Machine, in_blocks, whole_matrix
 
 WAYS = [whole_matrix, in_blocks]
@@ -74,8 +73,3 @@ def test_what_was_not_loaded_cannot_be_used():
 def test_bad_input(way, inputs, blocks, message):
     with pytest.raises(ValueError, match=message):
         way(*inputs, **blocks)
-
-
-def test_bytes_of_a_number():
-    with pytest.raises(ValueError, match="bytes_each"):
-        two_memories.Machine(0)

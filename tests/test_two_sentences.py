@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from helpers.experiments.stored import second_verb_runs
 from helpers.tasks import agreement, two_sentences
 
 GRAMMAR = agreement.load(0)[0]
@@ -53,35 +52,3 @@ def test_first_sentences_may_be_short():
         GRAMMAR, 20, 7, before=0, after=0, same=True, first=4
     )
     assert {len(text) for text in texts} == {6}
-
-
-def test_the_number_that_gets_more_is_the_answer(monkeypatch):
-    vocabulary = agreement.whole().words()
-
-    class Plural:
-        """Expects plural verbs, and a noun even more."""
-
-        def ids(self, words):
-            return np.array([vocabulary.index(word) for word in words])
-
-    test = agreement.load(0)[1]
-    plurals = [pair[1] for pairs in test.verbs.values() for pair in pairs]
-    row = np.zeros(len(vocabulary))
-    row[Plural().ids(plurals)] = 1
-    row[5] = 9
-    monkeypatch.setattr(
-        second_verb_runs.language,
-        "next_word_logits",
-        lambda model, texts: np.tile(row, (len(texts), 1)),
-    )
-    sort = dict(before=0, after=1, same=False)
-    wanted = second_verb_runs.questions(0, **sort)[1]
-    found = second_verb_runs.number_right(Plural(), 0, **sort)
-    assert found == pytest.approx((wanted == 1).mean())
-
-
-def test_a_linear_map_reads_the_first_noun():
-    rows = second_verb_runs.linear_map_rows([0])
-    assert rows["other"].shape == (1, 3, 3)
-    assert rows["other"][0, 0].min() > 0.95
-    assert rows["same"][0, 1:].max() < 0.05

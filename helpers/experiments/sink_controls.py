@@ -115,9 +115,9 @@ def _with_first(token, positions):
     """The encoder with another row for [CLS], and two other positions."""
     model = load_encoder()
     changed = copy.copy(model)
-    changed.words = model.words.copy()
     changed.positions = model.positions.copy()
     if token != "[CLS]":  # row 101 of the table
+        changed.words = model.words.copy()
         changed.words[101] = model.words[model.tokenize(token)[1][1]]
     changed.positions[[0, 3]] = model.positions[[*positions]]
     return changed

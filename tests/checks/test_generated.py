@@ -66,8 +66,9 @@ def test_solutions_are_right_and_their_edits_are_quick(name):
         for trial in trials:
             got = generated.outcome(made.exercise, function, trial)
             assert results.same(got, trial.want), trial.probe.words
-    if any("for " in ast.unparse(s.tree) for s in made.sources):
-        for edit, source in made.made:
+    loops = [s for s in made.sources if "for " in ast.unparse(s.tree)]
+    for edit, source in made.made:
+        if source in loops:
             function = generated.compiled(source, edit)
             start = time.process_time()
             generated.outcome(made.exercise, function, trials[0])
@@ -219,26 +220,27 @@ def test_a_slip_is_found(slip, monkeypatch):
     }
 
 
-NOTHING = {
-    "zeros": np.zeros_like,
-    "ones": np.ones_like,
-    "NaN": lambda v: np.full_like(v, np.nan),
-    "noise": lambda v: v + np.sin(9 * v + np.arange(v.size).reshape(v.shape)),
-    "its own order": lambda v: np.sort(v.ravel()).reshape(v.shape) * 1.5,
-}
+NOTHING = (
+    np.zeros_like,
+    np.ones_like,
+    lambda v: np.full_like(v, np.nan),
+    lambda v: v + np.sin(9 * v + np.arange(v.size).reshape(v.shape)),
+    lambda v: np.sort(v.ravel()).reshape(v.shape) * 1.5,
+)
 
 
 @each_exercise
-@pytest.mark.parametrize("change", NOTHING)
-def test_nothing_is_named_by_accident(name, change, monkeypatch):
-    monkeypatch.setattr(generated, "SECONDS", 0.1)
+def test_nothing_is_named_by_accident(name, monkeypatch):
+    monkeypatch.setattr(generated, "SECONDS", 0.04)  # the first pairs of edits
     exercise = checks.EXERCISES[name]
-    trials = []
-    for t in trials_of(name):
-        arrays = tuple(NOTHING[change](1.0 * a) for a in t.want.arrays)
-        trials.append(Trial(t.probe, results.Outcome(arrays=arrays), t.want))
-    if not all(t.right for t in trials):
-        assert generated.find(exercise, None, trials) is None
+    for change in NOTHING:
+        trials = []
+        for t in trials_of(name):
+            arrays = tuple(change(1.0 * a) for a in t.want.arrays)
+            got = results.Outcome(arrays=arrays)
+            trials.append(Trial(t.probe, got, t.want))
+        if not all(t.right for t in trials):
+            assert generated.find(exercise, None, trials) is None
 
 
 def test_the_tables_come_first(told, monkeypatch):
@@ -262,6 +264,8 @@ def test_an_answer_waits_a_second_at_most(monkeypatch):
             pass
         return results.Outcome(error="slow")
 
+    assert generated.SECONDS <= 1
+    monkeypatch.setattr(generated, "SECONDS", 0.2)
     monkeypatch.setattr(generated, "outcome", slow)
     name, answer, _ = SLIPS["exchanged"]
     exercise = checks.EXERCISES[name]
@@ -269,7 +273,7 @@ def test_an_answer_waits_a_second_at_most(monkeypatch):
     generated.of.cache_clear()
     start = time.thread_time()
     assert generated.find(exercise, answer, trials) is None
-    assert time.thread_time() - start < generated.SECONDS + 0.3
+    assert time.thread_time() - start < 0.2 + 0.3
     generated.of.cache_clear()
 
 
@@ -307,7 +311,8 @@ PLACES = {
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_an_answer_without_a_name_gets_a_place_to_look(place, told):
+def test_an_answer_without_a_name_gets_a_place(place, told, monkeypatch):
+    monkeypatch.setattr(generated, "too_plain", lambda trials: True)
     name, answer, words = PLACES[place]
     assert words in told(checks.EXERCISES[name], answer)
 

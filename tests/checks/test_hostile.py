@@ -56,6 +56,8 @@ def test_hostile_answers(mode, check, monkeypatch):
         endless = "never ends" in phrase
         if mode == "direct" and endless:
             continue  # nothing can stop it there
+        if mode != "direct" and name.startswith("returns"):
+            continue  # what comes back is read alike in all modes
         patient = not endless and "memory" not in name
         monkeypatch.setattr(sandbox, "SECONDS", 10 if patient else 0.2)
         out = check(function)

@@ -75,59 +75,29 @@ def set_to(get, **fields):
 
 
 def prints(text, stream="stdout"):
-    def plant(notebook):
-        output = v4.new_output("stream", name=stream, text=text)
-        code(notebook).outputs.append(output)
-
-    return plant
+    output = v4.new_output("stream", name=stream, text=text)
+    return lambda notebook: code(notebook).outputs.append(output)
 
 
-def adds(source, *tags, times=1, place=None):
-    """Add code cells, at the end or at a place."""
-
-    def plant(notebook):
-        for _ in range(times):
-            at = len(notebook.cells) if place is None else place
-            notebook.cells.insert(at, planted.code(source, tags=tags))
-
-    return plant
+def adds(source, *tags, times=1):
+    """Add code cells at the end."""
+    cells = [planted.code(source, tags=tags)] * times
+    return lambda notebook: notebook.cells.extend(cells)
 
 
 def says(text, times=1):
     """Add Markdown cells at the end."""
-
-    def plant(notebook):
-        for _ in range(times):
-            notebook.cells.append(v4.new_markdown_cell(text))
-
-    return plant
+    cells = [v4.new_markdown_cell(text)] * times
+    return lambda notebook: notebook.cells.extend(cells)
 
 
-def without(get, count=1):
-    def plant(notebook):
-        for _ in range(count):
-            notebook.cells.remove(get(notebook))
-
-    return plant
+def without(get):
+    return lambda notebook: notebook.cells.remove(get(notebook))
 
 
-def data(**changes):
-    """Change the stored data of the figure; None removes a kind."""
-
-    def plant(notebook):
-        stored = figure(notebook).outputs[0].data
-        for kind, value in changes.items():
-            stored.pop(kind.replace("_", "/"))
-            if value:
-                stored[kind.replace("_", "/")] = value
-
-    return plant
-
-
-def swap_check_and_solution(notebook):
-    i = notebook.cells.index(check(notebook))
-    cells = notebook.cells
-    cells[i], cells[i + 1] = cells[i + 1], cells[i]
+def shows(**data):
+    """Change the stored data of the figure."""
+    return lambda notebook: figure(notebook).outputs[0].data.update(data)
 
 
 def guess_without_a_question(notebook):
@@ -139,59 +109,42 @@ def uses_what_a_solution_sets(notebook):
     adds("y = 3 * factor")(notebook)
 
 
-ERROR = v4.new_output("error", ename="E", evalue="e", traceback=[])
-NEW_LINES = adds("x = 1\n" * 9, times=60)
 TRIO = practice.exercises_are_followed_by_check_and_solution
 FAULTS = {
-    outputs.executed_in_order: [
-        set_to(code, execution_count=None),
-        set_to(code, execution_count=7),
-    ],
+    outputs.executed_in_order: [set_to(code, execution_count=None)],
     outputs.no_errors_stored: [
         prints("hm", stream="stderr"),
-        set_to(code, outputs=[ERROR]),
+        set_to(code, outputs=[v4.new_output("error")]),
     ],
     outputs.what_is_shown_is_stored: [
-        set_to(code, outputs=[]),
         lambda notebook: figure(notebook).outputs.pop(0),
-        lambda notebook: figure(notebook).outputs.pop(1),
         set_to(check, outputs=[]),
-        adds("board.show()"),
         adds("plots.attention_view(scores, tokens)"),
         adds("runs.show_heads('ab')"),
     ],
-    outputs.figures_are_drawn_and_said_in_one_call: [
-        adds("plots.plot_scores(x)"),
-        adds("plots.say('fox')"),
-    ],
     outputs.figures_have_words: [
         lambda notebook: figure(notebook).outputs.pop(1),
-        data(text_plain=None),
-        data(text_plain="<Figure size 640x480 with 1 Axes>"),
+        shows(**{"text/plain": "<Figure size 640x480 with 1 Axes>"}),
     ],
     outputs.figures_are_sharp: [
         lambda notebook: figure(notebook).outputs[0].metadata.clear(),
-        lambda nb: (
-            figure(nb).outputs[0].metadata["image/png"].update(width=200)
-        ),
     ],
     outputs.outputs_are_clean: [
         prints("/home/me/course/x.py"),
-        prints(r"C:\course"),
         prints("<function f at 0x7f00aa00>"),
         prints(" 42%|████  | 21/50"),
-        prints("10 steps\r20 steps"),
+        prints("\x1b[31mred"),
         prints("RuntimeWarning: overflow"),
         prints("started at 10:42:07"),
         prints("8 heads: too noisy, run again"),
     ],
-    outputs.floats_are_short: [prints("0.1234"), prints("1.23456e-07")],
+    outputs.floats_are_short: [prints("0.1234")],
     outputs.tables_are_narrow: [prints("a  1  " + "1" * 60)],
     outputs.metadata_is_plain: [
         lambda notebook: notebook.metadata.update(widgets={}),
         lambda notebook: notebook.metadata.kernelspec.update(name="mine"),
         lambda notebook: code(notebook).metadata.update(execution={}),
-        lambda nb: figure(nb).outputs[0].data.update({"text/html": "<b>"}),
+        shows(**{"text/html": "<b>"}),
     ],
     practice.tags_are_known: [
         adds("", "timing", "nbval-ignore-output"),
@@ -201,10 +154,8 @@ FAULTS = {
         adds("x = 1\n" * 21),
         adds("x = " + "1" * 80),
         adds("x = 1\n" * 9, times=60),
-        (ROOM, adds("x = 1\n" * 11, times=30)),
     ],
     TRIO: [
-        swap_check_and_solution,
         without(solution),
         lambda notebook: solution(notebook).metadata.pop("jupyter"),
         replace(exercise, "...", "None"),
@@ -214,22 +165,15 @@ FAULTS = {
     ],
     practice.exercises_are_announced: [
         prose("### Exercise 2", "### Task 2"),
-        prose(" · [0-9]+ minutes\n", "\n"),
         prose("Hint 2", "Hint"),
     ],
     practice.the_learner_is_never_needed: [adds("y = task_2(1)")],
     practice.a_solution_is_used_nowhere_else: [
-        adds("y = solution_task_2(1)"),
-        adds("mine = solution_task_2"),
         adds("def f():\n    return solution_task_2(1)"),
         uses_what_a_solution_sets,
     ],
     form.minutes_are_computed: [
         prose(r"40 to 60 minutes", "40 to 65 minutes"),
-        prose(r"40 to 60 minutes", "45 to 60 minutes"),
-        prose("· 8 minutes", "· 3 minutes", count=2),
-        says(planted.WORDS, times=9),
-        (ROOM, prose(r"5 to 10 minutes", "5 to 15 minutes")),
         (
             ROOM,
             lambda nb: (
@@ -240,18 +184,13 @@ FAULTS = {
     ],
     form.roads_have_two_sittings: [
         prose("A good place to stop", "A place to stop"),
-        says("A good place to stop: you can now go."),
         says("word " * 4_000),
-        prose("· 8 minutes", "· 2 minutes"),
     ],
     form.roads_are_short: [
         says("A word.", times=20),
         says(planted.WORDS, times=18),
     ],
-    form.cells_of_prose_are_short: [
-        says("word " * 151),
-        (ROOM, says("word " * 151)),
-    ],
+    form.cells_of_prose_are_short: [says("word " * 151)],
     form.numbers_are_few: [
         says("The fox has 0.1, the dog 0.2% and the cat 30%."),
         says("A fox has 0.1. A dog has 0.2. A cat has 2%. A cow has 9%."),
@@ -265,34 +204,20 @@ FAULTS = {
         says("A word.", times=40),
     ],
     form.predictions_are_answered: [
-        replace(guess, "...", "0.5"),
         replace(guess, "  # a number between 0 and 1", ""),
         replace(guess, "guess_task", "guess_nothing"),
         replace(guess, "guess_task", "guess_mass"),
-        replace(guess, "guess_task =", "x = 1\nguess_task ="),
-        adds("guess_mass = ...  # last", "prediction"),
         guess_without_a_question,
     ],
-    form.answers_are_folded: [
-        prose("How many", "It is 0.12. How many"),
-        prose("The word .fox. has", "</details>\n\n0.12. *fox* has"),
-    ],
+    form.answers_are_folded: [prose("How many", "It is 0.12. How many")],
     names.names_are_bound_in_one_section: [
-        adds("guess_mass_found = 2"),
         adds("a, (b, *guess_mass_found) = 1, (2, 3)"),
         adds("for i in range(3):\n    guess_mass_found += i"),
         adds("def task_1(x):\n    return x"),
-        (
-            ROOM,
-            replace(
-                lambda nb: code(nb, -1), "guess_more_found", "guess_task_found"
-            ),
-        ),
     ],
     names.imports_stand_at_the_top: [
-        adds("import sys"),
         adds("def f():\n    from os import path"),
-        (ROOM, adds("import sys", place=-2)),
+        (ROOM, adds("import sys")),
     ],
     names.lessons_do_not_assert: [
         adds("assert 1 == 1"),
@@ -300,8 +225,8 @@ FAULTS = {
     ],
     english.texts_are_english: [
         prose("## Recap", "It gets 0.94 right. Who says so is right."),
-        prose("Look at all of it", "Asked for is all of it"),
         prints("Lost: twice the epochs"),
+        prose("## Recap", "Simply put, it works."),
     ],
     verdicts.claims_have_verdicts: [
         prose(r"\*\*Verdict", "**So"),
@@ -310,34 +235,19 @@ FAULTS = {
         prose("Verdict C..: ", "Verdict C99: "),
         prose("(?m)(?:^> .*\n)+", ""),
         prose("True, if", "Perhaps, if"),
-        prose("Verdict C15", "Verdict"),
     ],
-    verdicts.verdicts_are_folded: [
-        prose(
-            "(?s)<details><summary>Verdict.*?ing</summary>(.*)</details>",
-            r"\1",
-        ),
-        prose("<summary>Verdict", "<summary>Answer"),
-    ],
+    verdicts.verdicts_are_folded: [prose("y>Verdict", "y>Answer")],
     verdicts.verdicts_are_plain: [
         prose(r"near\*\.", "near*"),
         prose("True, if the dog\nis .near.", "True, if"),
-        prose("True, if the", "Half true, if the"),
         prose("if the dog", "if the 2 dogs"),
-        prose(
-            r"True, if the dog\nis .near.\.\*\*",
-            "Half true.** In 0.125 it holds.",
-        ),
-        prose(r".What would have refuted it:. a fox", "A fox"),
         prose("have refuted it", "have confirmed it"),
         prose("a fox that sees", "word " * 140),
         lambda nb: prose("C16", "C14", count=2)(nb),
     ],
     verdicts.verdicts_have_their_row: [
-        prose("(?s)<!-- results.*-->", ""),
         prose("(?s)tested:.*?-->", "-->"),
         prose("plain: The", "plain: " + "word " * 60 + "The"),
-        prose("(?s)numbers: .*?tested:", "numbers:\ntested:"),
         prose("numbers: .*", "numbers: many"),
         prose("numbers: ", "numbers: of many\nnumbers: "),
         prose("five runs", "[five runs](x.ipynb)"),
@@ -346,14 +256,11 @@ FAULTS = {
         prose("of 12.5% and the dog one of 0.031", "of 3.1% and one of 0.125"),
         prose("12.5 ± 3.1% .guessing: 0.031", "3.1 ± 3.1% (guessing: 0.125"),
         prose("names: fox; ", "names: "),
-        prose("names: fox; fox #2", "names: fox; dog"),
-        prose("of 12.5%", "of 0.5"),
     ],
     wording.sections_are_complete: [
         prose("## Recap", "## Thoughts"),
         prose("## Practice together", "## Practice"),
         prose("# [0-9] · ", "# "),
-        (ROOM, prose(r"# Trial room 2 · ", "# Trial room · ")),
         (ROOM, prose(r"Back to .*", "The end.")),
     ],
     wording.images_have_alt_text: [
@@ -363,27 +270,16 @@ FAULTS = {
     wording.details_are_closed: [
         prose("</details>", ""),
         prose("(?s)<summary>Hint 1</summary>\n", "<summary>Hint 1</summary>"),
-        prose("<summary>Hint 1</summary>", ""),
     ],
     wording.formulas_are_readable: [prose("## Recap", r"$\\\\alpha$")],
-    wording.words_are_plain: [
-        prose("## Recap", "Simply put, it works."),
-        prose("## Recap", "The gradient by the\nscores"),
-        prose("## Recap", "The shares of a row"),
-    ],
     measured.numbers_on_trial_were_measured: [
         prose("dog one of 0.031", "dog one of 0.03"),
-        prose("How much of it", "How many of the 12"),
         prose("How much of it", "How many of the twelve"),
-        prose("dog one of 0.031", "dog one of 0.031, in 7 of 9"),
-        prose("of 12.5%", "of 12.6%"),
         prose("of 12.5%", "of 12.50%"),
-        prose("12.5 ± 3.1%", "12.5 ± 3.2%"),
         prose("five runs", "five runs, 13 nouns"),
         prose("How much", "<!-- not results: 7 -->How much"),
     ],
     measured.decimals_were_measured: [
-        prose("## Recap", "## Recap\n\nIt is 0.987."),
         prose("mass is 0.125", "mass is 0.126"),
         prose("## Break it", "## Break it\n\n<!-- not results: 0.5 -->"),
         prose(
@@ -398,38 +294,16 @@ FAULTS = {
         prose("falls from 0", "rises from 0"),
         prose("from 0.125 to 0.031", "from 3.1% to 12.5%"),
         prose("falls from 0.125 to 0.031", "from 0.125 rises to 0.031"),
-        prose("The .fox. falls from", "It moves. It rises from"),
     ],
 }
-MANY = "a 0.1, b 0.2, c 0.3, d 4, e 5"
-ACCEPTED = [  # what looks like a fault and is none
-    says("## Practice together\n\n" + MANY),
-    says("| " + MANY + " | 9 |\n"),
-    says("The fox has 12.5% (0.031 ± 0.125; 12.5%) against 0.031 ± 0.125."),
-    says("The fox has 12.5 percentage\npoints."),
-    says("It moves from 0.125 to 0.031.\n\nA fold"),
-    prose("How much", "In five seeds, 5 seeds: how much"),
-    says("`x[9]`, (4, 8, 2), C12, $d_k = 9$\n\n> 12\n\n1. one"),
-    says("word " * 150),
-    says("At 0.1, 0.2% and 30%. <!-- not results: 0.1, 0.2%, 30% -->"),
-    adds("for i in 'ab':\n    _ = i"),
-    adds("def f():\n    guess_mass_found = 1\n    assert True"),
-    says("Your gradients. Biologists share it; “simply” they say."),
-    says("<details><summary>Answer</summary>\n\n0.99\n\n</details>"),
-    (ROOM, adds("import sys", place=5)),
-]
 
 
 def faulty(plant):
-    """A right notebook and a copy of it with something planted."""
+    """A copy of a right notebook with something planted."""
     right, plant = plant if isinstance(plant, tuple) else (ROAD, plant)
     changed = copy.deepcopy(right)
     plant(changed)
-    return right, changed
-
-
-def test_every_rule_has_a_fault():
-    assert set(FAULTS) == set(course.RULES)
+    return changed
 
 
 @pytest.mark.parametrize("notebook", [ROAD, ROOM], ids=["road", "room"])
@@ -437,49 +311,10 @@ def test_a_right_notebook_is_accepted(notebook):
     assert [each for rule in course.RULES for each in rule(notebook)] == []
 
 
-@pytest.mark.parametrize(
-    "rule, plant",
-    [
-        pytest.param(rule, plant, id=f"{rule.__name__}-{i}")
-        for rule, plants in FAULTS.items()
-        for i, plant in enumerate(plants)
-    ],
-)
-def test_fault_is_found(rule, plant):
-    _, changed = faulty(plant)
-    assert rule(changed)
-
-
-@pytest.mark.parametrize("plant", ACCEPTED)
-def test_what_is_no_fault_is_accepted(plant):
-    _, changed = faulty(plant)
-    rules = set(course.RULES) - {outputs.executed_in_order}
-    assert not [problem for rule in rules for problem in rule(changed)]
-
-
-@pytest.mark.parametrize(
-    "target",
-    [
-        "nowhere.ipynb",
-        "../README.md#nowhere",
-        "#no-such-heading",
-        "../../x",
-        "trials",
-        ".",
-    ],
-)
-def test_broken_link_is_found(target):
-    page = f"# A title\n[good](../README.md) and [bad]({target})"
-    folder = course.ROOT / "notebooks"
-    assert course.broken_links(folder, page) == [target]
-
-
-@pytest.mark.parametrize(
-    "target", ["../LICENSE", "#A-title", "#a-title", "https://x.org/y"]
-)
-def test_good_link_is_accepted(target):
-    page = f"# A title\n[good]({target})"
-    assert course.broken_links(course.ROOT / "notebooks", page) == []
+@pytest.mark.parametrize("rule", course.RULES, ids=lambda rule: rule.__name__)
+def test_faults_are_found(rule):
+    for place, plant in enumerate(FAULTS[rule]):
+        assert rule(faulty(plant)), f"fault {place} is not found"
 
 
 # The notebooks together
@@ -490,28 +325,11 @@ def test_what_is_missing_is_noticed():
     assert whole == ("C15 C16", 4, 3)
     for plant in (prose("### Claim C15", "### C15"), without(exercise),
                   without(guess)):  # fmt: skip
-        assert course.contents(faulty(plant)[1]) != whole
+        assert course.contents(faulty(plant)) != whole
 
 
 def test_a_hidden_result_is_noticed(monkeypatch):
-    _, changed = faulty(lambda nb: code(nb).metadata.update(tags=["timing"]))
+    changed = faulty(lambda nb: code(nb).metadata.update(tags=["timing"]))
     monkeypatch.setitem(course.NOTEBOOKS, "02_x.ipynb", changed)
     with pytest.raises(AssertionError):
         course.test_no_other_cell_is_left_uncompared()
-
-
-@pytest.mark.parametrize("second", [True, False])
-def test_a_claim_twice_or_not_at_all_is_noticed(monkeypatch, second):
-    file, notebook = next(
-        (f, nb) for f, nb in course.NOTEBOOKS.items() if reading.trials(nb)
-    )
-    changed = copy.deepcopy(notebook)
-    claim = reading.trials(changed)[0].claim
-    text = f"### Claim {claim} on trial\n\n> again"
-    if second:
-        says(text)(changed)
-    else:
-        prose(f"### Claim {claim} on trial", "### A claim")(changed)
-    monkeypatch.setitem(course.NOTEBOOKS, file, changed)
-    with pytest.raises(AssertionError):
-        course.test_every_claim_is_on_trial_exactly_once()

@@ -14,10 +14,8 @@ import pytest
 from nbformat import v4
 from PIL import Image
 
-from . import reading
-from .test_notebooks import NOTEBOOKS, ROOT
+from .test_notebooks import ROOT
 
-FIRST = next(nb for file, nb in NOTEBOOKS.items() if file >= "01")
 DRAW = """\
 import base64, io
 from IPython.display import display
@@ -56,30 +54,12 @@ def clock(source, stored):
     return cell(source, stored, tags=["timing"])
 
 
-def tampered(real):
-    """The same cell, with one digit of its stored text changed."""
-    real = copy.deepcopy(real)
-    [output] = real.outputs
-    output.text = re.sub(
-        r"\d(?=\D*$)", lambda d: str(9 - int(d[0])), output.text
-    )
-    return real
-
-
-BEFORE = reading.code_cells(FIRST)
-REAL = next(c for c in BEFORE[1:] if re.search(r"0\.\d", reading.stdout(c)))
-del BEFORE[BEFORE.index(REAL) :]
 DIGIT = [(x, y) for x in range(4) for y in range(3)]  # as large as one
 EDGES = [(x, y) for x in (37, 90, 91) for y in range(100)]  # lines
 SQUARE = [(x, y) for x in range(71, 111) for y in range(33, 73)]
-ALL = [(x, y) for x in range(200) for y in range(100)]
 A_LITTLE_DARKER = (0, 70, 158)  # by 20 of 255
 STORED = {  # cell: whether it must be accepted
-    **{f"real cell {i}": (cell, True) for i, cell in enumerate(BEFORE)},
-    "a real cell": (REAL, True),
-    "a real cell, tampered": (tampered(REAL), False),
     "right": (cell("print(0.125)", "0.125\n"), True),
-    "silent": (cell("x = 1"), True),
     "wrong digit": (cell("print(0.125)", "0.126\n"), False),
     "cleared": (cell("print(0.125)"), False),
     # nbval compares nothing here: executed_in_order must see it
@@ -89,10 +69,8 @@ STORED = {  # cell: whether it must be accepted
     "an error below its output": (cell("print(1); 1 / 0", "1\n"), False),
     "other stream": (cell("import sys\nsys.stderr.write('1')", "1"), False),
     "the picture": (picture(), True),
-    "smoothed edges": (picture(DIGIT, color=(20, 120, 170)), True),
     "smoothed lines": (picture(EDGES, color=(40, 130, 218)), True),
     "a darker field": (picture(SQUARE, color=A_LITTLE_DARKER), False),
-    "all a little darker": (picture(ALL, color=A_LITTLE_DARKER), False),
     "another digit in it": (picture(DIGIT, color=(255, 255, 255)), False),
     "another size": (picture(size=(201, 100)), False),
     "a picture too many": (cell("x = 1"), False),
@@ -151,6 +129,5 @@ def test_make_test_is_strict_and_complete():
     assert re.search(rf"(?m)^{every}", makefile)
 
 
-@pytest.mark.parametrize("planted", STORED)
-def test_stored_outputs_are_compared(planted, nbval_says):
-    assert nbval_says[planted] == STORED[planted][1]
+def test_stored_outputs_are_compared(nbval_says):
+    assert nbval_says == {name: good for name, (_, good) in STORED.items()}

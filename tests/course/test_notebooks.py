@@ -2,14 +2,16 @@
 
 import ast
 import contextlib
+import functools
 import io
+import itertools
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import nbformat
 import pytest
+from IPython.core.ultratb import FormattedTB
 
 from tools import results
 
@@ -29,6 +31,7 @@ from . import (
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "notebooks"
+FOLDERS = ROOT / "data", ROOT / "teaching"  # whose pages have links, too
 PATHS = [*sorted(FOLDER.glob("*.ipynb")), *sorted(FOLDER.glob("*/*.ipynb"))]
 NOTEBOOKS = {  # by names like 02_learned_projections.ipynb, trials/02_….ipynb
     path.relative_to(FOLDER).as_posix(): nbformat.read(path, 4)
@@ -85,28 +88,15 @@ def number(file):
     return file[:2] if "/" not in file else f"t{Path(file).name.split('_')[0]}"
 
 
-def test_notebooks_are_named_in_order():
-    wanted = r"(?:\d\d|trials/\d\d[a-z]?)_[a-z0-9_]+\.ipynb"
-    assert all(re.fullmatch(wanted, file) for file in NOTEBOOKS)
-    assert [number(file) for file in NOTEBOOKS] == list(CONTENTS)
-
-
-def test_every_claim_is_on_trial_exactly_once():
-    on_trial = [t.claim for notebook in NOTEBOOKS.values()
-                for t in reading.trials(notebook)]  # fmt: skip
-    assert sorted(on_trial) == sorted(ALL_CLAIMS)
-
-
 @each_notebook
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
-def test_rule(rule, file):
-    problems = rule(NOTEBOOKS[file])
-    assert not problems, "\n".join(problems)
-
-
-@each_notebook
-def test_is_a_valid_notebook(file):
+def test_rules(file):
     nbformat.validate(NOTEBOOKS[file])
+    problems = [
+        f"{rule.__name__}: {problem}"
+        for rule in RULES
+        for problem in rule(NOTEBOOKS[file])
+    ]
+    assert not problems, "\n".join(problems)
 
 
 def contents(notebook):
@@ -117,16 +107,18 @@ def contents(notebook):
     return " ".join(claims), *counts
 
 
-@each_notebook
-def test_claims_and_exercises_are_all_there(file):
-    assert contents(NOTEBOOKS[file]) == CONTENTS[number(file)]
+def test_claims_and_exercises_are_all_there():
+    found = {number(file): contents(nb) for file, nb in NOTEBOOKS.items()}
+    assert found == CONTENTS and [*found] == [*CONTENTS]
+    on_trial = " ".join(claims for claims, *_ in CONTENTS.values()).split()
+    assert sorted(on_trial) == ALL_CLAIMS  # each exactly once
 
 
-@each_notebook
-def test_ids_say_the_notebook_and_follow_in_order(file):
-    ids = [cell.id for cell in NOTEBOOKS[file].cells]
-    start = number(file)
-    assert ids == [f"{start}-{i:03}" for i in range(1, len(ids) + 1)]
+def test_ids_say_the_notebook_and_follow_in_order():
+    for file, notebook in NOTEBOOKS.items():
+        ids = [cell.id for cell in notebook.cells]
+        wanted = [f"{number(file)}-{i:03}" for i in range(1, len(ids) + 1)]
+        assert ids == wanted, f"{file}: make number"
 
 
 def test_no_other_cell_is_left_uncompared():
@@ -138,20 +130,22 @@ def test_no_other_cell_is_left_uncompared():
     assert timing == TIMING
 
 
-@each_notebook
-def test_minutes_in_a_map_are_those_of_the_notebooks(file):
+def test_minutes_in_the_map_are_those_of_the_notebooks():
     row = (
         r"(?m)^[|-] \[.*?\]\(([^)]+\.ipynb)\)"
         r".*[|,] ((?:\d+ to )?\d+) (?:\||minutes)$"
     )
-    for target, said in re.findall(row, reading.prose(NOTEBOOKS[file])):
+    [start, *_] = NOTEBOOKS.values()
+    rows = re.findall(row, reading.prose(start))
+    assert rows
+    for target, said in rows:
         assert results.minutes([NOTEBOOKS[target]]) == said, target
 
 
-@each_notebook
-def test_only_late_notebooks_load_torch(file):
-    late = Path(file).name >= "05"
-    assert late or "torch" not in reading.imports(NOTEBOOKS[file])
+def test_only_late_notebooks_load_torch():
+    early = [file for file in NOTEBOOKS if Path(file).name < "05"]
+    imported = {file: reading.imports(NOTEBOOKS[file]) for file in early}
+    assert [file for file in early if "torch" in imported[file]] == []
 
 
 def broken_links(folder, text):
@@ -178,18 +172,29 @@ def is_copied(file):
     return file.suffix == ".ipynb"
 
 
+@functools.cache
 def read(file):
     if file.suffix == ".ipynb":
         return reading.prose(nbformat.read(file, 4))
     return file.read_text(encoding="utf-8")
 
 
-PAGES = [*PATHS, *ROOT.glob("*.md"), *(ROOT / "data").glob("**/*.md")]
+def test_links_resolve():
+    pages = [ROOT.glob("*.md"), *(f.glob("**/*.md") for f in FOLDERS)]
+    for page in [*PATHS, *itertools.chain(*pages)]:
+        assert broken_links(page.parent, read(page)) == [], page.name
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_resolve(page):
-    assert broken_links(page.parent, read(page)) == []
+@pytest.mark.parametrize(
+    "target, good",
+    [("nowhere.ipynb", False), ("../README.md#nowhere", False),
+     ("#no-such-heading", False), ("../../x", False), ("trials", False),
+     ("../LICENSE", True), ("#A-title", True), ("#a-title", True),
+     ("https://x.org/y", True)],
+)  # fmt: skip
+def test_a_broken_link_is_found(target, good):
+    page = f"# A title\n[good](../README.md) and [this]({target})"
+    assert broken_links(FOLDER, page) == ([] if good else [target])
 
 
 def definitions(notebook):
@@ -224,40 +229,23 @@ def test_solutions_pass_their_checks(file):
         assert said.getvalue().startswith(f"✓ {learner}: correct")
 
 
-@each_notebook
-def test_above_the_first_helpers_stands_what_to_do_without(file):
-    first = reading.code_cells(NOTEBOOKS[file])[0].source.splitlines()
-    at = next(i for i, line in enumerate(first) if "helpers" in line)
-    assert first[at] == minutes.ALONE
-    assert first[at + 1].startswith(("from helpers", "import helpers"))
-    assert first.count(minutes.ALONE) == 1
+def test_above_the_first_helpers_stands_what_to_do_without():
+    for file, notebook in NOTEBOOKS.items():
+        first = reading.code_cells(notebook)[0].source.splitlines()
+        at = next(i for i, line in enumerate(first) if "helpers" in line)
+        assert first[at] == minutes.ALONE, file
+        assert first[at + 1].startswith(("from helpers", "import helpers"))
+        assert first.count(minutes.ALONE) == 1, file
 
 
-WITHOUT = """
-import sys
-class Nobody:
-    def find_spec(self, name, *_):
-        if name == "helpers":
-            raise ModuleNotFoundError("No module named 'helpers'")
-sys.meta_path.insert(0, Nobody())
-"""
-
-
-def test_a_notebook_opened_alone_says_what_to_do(tmp_path):
-    """Its first cell, in an empty folder without helpers, as Jupyter says."""
-    shown = {}
-    for file in "00_start.ipynb", "06_language_model.ipynb":
-        cell = reading.code_cells(NOTEBOOKS[file])[0].source
-        name = tmp_path / f"{file}.ipy"
-        name.write_text(f"{WITHOUT}\n{cell}", encoding="utf-8")
-        command = [sys.executable, "-m", "IPython", "--colors=NoColor"]
-        done = subprocess.run(
-            [*command, f"--ipython-dir={tmp_path}", str(name)],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-        )
-        shown[file] = done.stdout + done.stderr
-    for said in shown.values():
-        assert "ModuleNotFoundError: No module named 'helpers'" in said
-        assert minutes.ALONE in said
+def test_a_notebook_opened_alone_says_what_to_do(tmp_path, monkeypatch):
+    """Its first cell without helpers, with the message that Jupyter shows."""
+    cell = reading.code_cells(NOTEBOOKS["06_language_model.ipynb"])[0]
+    file = tmp_path / "cell.py"
+    file.write_text(cell.source, encoding="utf-8")
+    monkeypatch.setitem(sys.modules, "helpers", None)
+    with pytest.raises(ModuleNotFoundError) as failed:
+        exec(compile(cell.source, file, "exec"), {})
+    shown = FormattedTB("Context", "nocolor", tb_offset=1)
+    said = shown.text(failed.type, failed.value, failed.tb)
+    assert minutes.ALONE in said

@@ -1,7 +1,5 @@
 """RESULTS.md is what the notebooks have stored, claim by claim."""
 
-import copy
-
 import pytest
 
 from helpers.experiments import Scoreboard
@@ -10,9 +8,7 @@ from tools import results
 from . import measured, planted, reading
 from .test_notebooks import ALL_CLAIMS, NOTEBOOKS, number
 
-ROAD, ROOM = planted.road(), planted.room()
 BY_NUMBER = {number(file): notebook for file, notebook in NOTEBOOKS.items()}
-PLACE = "[room 02](notebooks/trials/02_a.ipynb#Claim-C18-on-trial)"
 
 
 def test_the_page_is_what_would_be_generated():
@@ -54,13 +50,10 @@ def unknown(task):
     return [n for n in said if n not in seen] + [task["name"]] * (not example)
 
 
-@pytest.mark.parametrize(
-    "task", results.TEXTS["task"], ids=lambda task: task["name"]
-)
-def test_tasks_are_those_of_the_notebooks(task):
-    assert unknown(task) == []
-    changed = task["guessing"].replace("0", "9").replace("3", "9")
-    assert unknown(task | {"guessing": changed, "example": "a cat"})
+def test_tasks_are_those_of_the_notebooks():
+    for task in results.TEXTS["task"]:
+        assert unknown(task) == [], task["name"]
+    assert unknown(task | {"guessing": "99.9%", "example": "a cat"})
 
 
 def with_board(capsys, accuracy, mass=None):
@@ -68,48 +61,16 @@ def with_board(capsys, accuracy, mass=None):
     board = Scoreboard("Who?", 0.5)
     board.add("a | model", accuracy, mass, 1234)
     board.show()
-    notebook = copy.deepcopy(ROAD)
+    notebook = planted.road()
     cell = planted.code("board.show()", capsys.readouterr().out)
     notebook.cells.append(cell)
     return notebook
-
-
-def test_claims_are_sorted_and_linked():
-    rows = results.claims({"02_b.ipynb": ROAD, "trials/02_a.ipynb": ROOM})
-    assert [*rows] == ["C15", "C16", "C17", "C18"]
-    assert results.row(*rows["C18"]) == [
-        "C18",
-        "A sentence of 12 words always looks at the word before.",
-        "**True, if** the dog is *near*.",
-        "The fox sees the dog. It looks at nothing else.",
-        "Weight: 12.5 ± 3.1% (guessing: 0.031).",
-        f"*Which noun?*; five runs. {PLACE}",
-    ]
-    assert rows["C16"][2].startswith("[notebook 02](notebooks/02_b.ipynb#")
 
 
 def test_the_numbers_of_a_row_may_take_several_lines():
     trial = reading.Trial("", [], "C15", 0)
     verdict = reading.Verdict("C15", "True", "", numbers="At: · a 1 · b 2")
     assert results.row(verdict, trial, "")[4] == "At:<br>a 1<br>b 2"
-
-
-@pytest.mark.parametrize("word", results.COUNTED)
-def test_a_word_is_bold_and_counted(word):
-    verdict = reading.Verdict("C15", word, "")
-    assert results.bold(verdict) == f"**{word}.**"
-    said = results.counts({"C15": (verdict, None, "")})
-    assert said.startswith("*1 claims: ") and f"1 {results.COUNTED[word]}" in (
-        said
-    )
-
-
-def test_a_surprise_has_its_figure():
-    rows = results.claims({"02_b.ipynb": ROAD})
-    assert results.figure({"claim": "C15"}, rows) is None
-    rows["C15"][1].pieces.insert(0, planted.picture())
-    rows["C15"][1].pieces.pop()
-    assert results.figure({"claim": "C15"}, rows).startswith(b"\x89PNG")
 
 
 def test_a_board_is_read_as_it_is_printed(capsys):
@@ -133,14 +94,3 @@ def test_the_rows_of_the_boards_are_explained():
     """In `board` of tools/results.toml; nothing else is explained there."""
     rows = [row for rows in results.boards(NOTEBOOKS).values() for row in rows]
     assert {row[0] for row in rows} == set(results.TEXTS["board"])
-
-
-def test_a_page(capsys):
-    page = results.page({"02_b.ipynb": with_board(capsys, [0.5])})
-    assert "*2 claims: 0 true, 2 true if a condition holds" in page
-    assert "\n### Who?\n\n| model | what it is | accuracy |" in page
-    assert "\n| a \\| model |  | 0.50 [0.50] | – | 1,234 | 1 | [notebook" in (
-        page
-    )
-    lines = [x for x in page.splitlines() if x.startswith("| C")]
-    assert len(lines) == 2 and all(x.count(" | ") == 5 for x in lines)

@@ -53,41 +53,31 @@ def test_minutes_are_those_of_the_notebooks(sheet):
     assert run_sheets.sheet(text, NOTEBOOKS) == text, "run: make results"
 
 
-@pytest.mark.parametrize("file", NOTEBOOKS)
-def test_sections_add_up_to_their_notebook(file):
-    notebook = NOTEBOOKS[file]
-    parts = run_sheets.sections(notebook).values()
-    used = sum(sum(run_sheets.seconds(part, notebook)) for part in parts)
-    assert float(used) == pytest.approx(60 * sum(minutes.computed(notebook)))
-
-
-@pytest.mark.parametrize("sheet, table, below", DAYS)
-def test_rows_and_minutes_add_up(sheet, table, below):
-    rows = re.findall(run_sheets.ROW.replace("^", "(?m)^"), table)
-    clocks = [60 * int(c[:-3]) + int(c[-2:]) for c, *_ in rows]
-    taken = [int(row[1]) for row in rows]
-    steps = [b - a for a, b in zip(clocks, clocks[1:], strict=False)]
-    assert steps == taken[:-1]
-    said = map(int, re.findall(r" (\d+)[,.]", below.split(" End")[0]))
-    assert sum(said) == sum(taken)
+def test_sections_add_up_to_their_notebook():
+    for file, notebook in NOTEBOOKS.items():
+        parts = run_sheets.sections(notebook).values()
+        used = sum(sum(run_sheets.seconds(part, notebook)) for part in parts)
+        wanted = 60 * sum(minutes.computed(notebook))
+        assert float(used) == pytest.approx(wanted), file
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_there_is_room_for_the_exercises(sheet):
-    """At least half of their minutes once more, in rows of their own."""
-    for _, _, below in days(TEXTS[sheet]):
+def test_a_day_adds_up_and_has_rests_and_time_to_practice(sheet):
+    for table, _, below in days(TEXTS[sheet]):
+        rows = re.findall(f"(?m){run_sheets.ROW}", table)
+        clocks = [60 * int(c[:-3]) + int(c[-2:]) for c, *_ in rows]
+        taken = [int(row[1]) for row in rows]
+        steps = [b - a for a, b in zip(clocks, clocks[1:], strict=False)]
+        assert steps == taken[:-1]
+        said = map(int, re.findall(r" (\d+)[,.]", below.split(" End")[0]))
+        assert sum(said) == sum(taken)
         room = int(re.search(r" room (\d+)", below)[1])
         practiced = int(re.search(r"exercises take (\d+)", below)[1])
-        assert room >= practiced / 2
-
-
-@pytest.mark.parametrize("sheet", SHEETS)
-def test_nobody_sits_for_more_than_90_minutes(sheet):
-    for table, *_ in days(TEXTS[sheet]):
+        assert room >= practiced / 2  # in rows of their own, once more
         sitting = 0
-        for _, taken, what, _ in re.findall(f"(?m){run_sheets.ROW}", table):
+        for length, (_, _, what, _) in zip(taken, rows, strict=True):
             rests = what in ("break", "lunch")
-            sitting = 0 if rests else sitting + int(taken)
+            sitting = 0 if rests else sitting + length
             assert sitting <= 90, what
 
 
@@ -118,8 +108,7 @@ def loaded(code):
 def missing(number, sections):
     """Names that some sections need, and others define."""
     parts = run_sheets.sections(BY_NUMBER[number])
-    defined, found = set(), set()
-    everything = set()
+    defined, found, everything = set(), set(), set()
     for part in parts.values():
         everything.update(*map(names.bound, part.code))
     for section, part in parts.items():
@@ -322,36 +311,21 @@ def test_no_number_of_a_page_changes_by_accident(page):
     assert total(text + " 0.5") != total(text)
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_links_lead_somewhere(name):
-    for link in re.findall(r"\]\(([^)#\s]+)", TEXTS[name]):
-        if "://" not in link:
-            assert (FOLDER / link).exists(), link
-
-
 FAULTS = [  # test, its arguments, page, pattern, what is planted
     (test_minutes_are_those_of_the_notebooks, "two_half_days.md",
      r"Cut, \d+", "Cut, 99"),
     (test_minutes_are_those_of_the_notebooks, "one_day.md",
-     r"notebooks \d+", "notebooks 300"),
-    (test_minutes_are_those_of_the_notebooks, "one_day.md",
      r"\| 9:00 \| \d+", "| 9:00 | 99"),
-    (test_minutes_are_those_of_the_notebooks, "one_day.md",
-     "Exercises 1 and 2", "Exercises 1 and 3"),
-    (test_there_is_room_for_the_exercises, "one_day.md",
+    (test_a_day_adds_up_and_has_rests_and_time_to_practice, "one_day.md",
      r" room \d+", " room 36"),
-    (test_nobody_sits_for_more_than_90_minutes, "one_day.md",
-     r"\| \d+ \| (break|lunch)", "| 15 | room"),
+    (test_a_day_adds_up_and_has_rests_and_time_to_practice, "one_day.md",
+     r"(\| \d+ \| )(break|lunch)", r"\1room"),
     (test_tickets_ask_for_what_was_taught, "one_day.md",
      "question 1 on paper", "questions 1 and 2 on paper"),
-    (test_tickets_ask_for_what_was_taught, "two_half_days.md",
-     r"leave out\s+question 2", "say so"),
     (test_slides_of_a_row_are_of_its_sections, "third_half_day.md",
      "Slide 23", "Slide 24"),
     (test_every_exit_ticket_is_treated, "01_dot_product_baseline.md",
      "You swap two words", "You swap three words"),
-    (test_every_exit_ticket_is_treated, "01_dot_product_baseline.md",
-     r"→ \*Play\*", ""),
     (test_every_answer_of_the_warm_up_is_treated, "03_scaling.md",
      r"(?m)^\| c\).*\n", ""),
     (test_places_to_go_back_to_exist, "04_multi_head_attention.md",
@@ -360,10 +334,6 @@ FAULTS = [  # test, its arguments, page, pattern, what is planted
      "gradients are never set", "gradients are seldom set"),
     (test_numbers_are_those_of_the_notebook, "03_scaling.md",
      "0.70 without", "0.72 without"),
-    (test_numbers_are_those_of_the_notebook, "02_learned_projections.md",
-     "3,106", "3,186"),
-    (test_links_lead_somewhere, "one_day.md",
-     "two_half_days.md", "three_half_days.md"),
 ]  # fmt: skip
 
 

@@ -27,7 +27,9 @@ def what_answers_change_stays_changed(right):
     yield
 
 
-@mutant("checks.engine.diagnosis:_known", "checks/test_answers_07.py")
+@mutant(
+    "checks.engine.diagnosis:_known", "checks/test_engine.py::test_feedback"
+)
 def known_mistakes_have_no_name(right, exercise, function, trials):
     return None
 
@@ -37,13 +39,3 @@ def known_mistakes_have_no_name(right, exercise, function, trials):
 )
 def a_return_left_behind_is_overlooked(right, function):
     return False
-
-
-@mutant("checks.engine.blanks:_is_constant", "checks/test_answers_07.py")
-def a_docstring_is_taken_for_work(right, node):
-    return False
-
-
-@mutant("checks.engine.blanks:lost_result", "checks/test_answers_07.py")
-def who_fills_in_place_is_always_blamed(right, function):
-    return "np.fill_diagonal changes its array in place and returns None."

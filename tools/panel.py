@@ -25,9 +25,10 @@ PANEL = """\
 <p class="close">{close}</p>
 </form>"""
 CLOSE = (
-    "The button loads the model ({size:.1f} MB). To keep it small, the page"
-    " stores every entry of a matrix in 8 bits. On {count:,} {unit}s that"
-    " were not used for training, the page's model has a loss of {small:.4f}"
+    "The page loads the model ({size:.1f} MB) when you first press Write."
+    " To keep the model small, every entry of a matrix is stored in 8 bits. On"
+    " {count:,} {unit}s that were not used for training, the page's model has"
+    " a loss of {small:.4f}"
     " nats per {unit}, and the original has {own:.4f} nats. On this"
     " text, their probabilities differ by at most {gap:.3f}. The page draws"
     " its own random numbers: a seed always gives the same text here, but a"

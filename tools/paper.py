@@ -17,8 +17,8 @@ from tools.results import ROOT, notebooks
 
 LINES = 18  # to write on, of all questions of a sheet together
 TICKET_HINT = (
-    "Answer alone, in a few words, and without your name. The answers show"
-    " what the class should review."
+    "Answer on your own, in a few words. Do not write your name. The answers"
+    " show what the class should review."
 )
 ANSWERS_HINT = (
     "For teachers. The first line is the notebook's answer. The table lists"

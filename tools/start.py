@@ -20,7 +20,8 @@ HERO = """\
 every claim that people make about it.</p>
 {view}
 <p>Type a sentence of your own: <em>the … near the … will sleep</em>. The model
-was trained in a second. It also reads nouns that it has never seen.</p>
+was trained in about a second. It can also read nouns that were not in its
+training sentences.</p>
 <p class="doors">
 <a class="door" href="{first}">Play and read</a>
 <a class="door quiet" href="about.html#two-commands">Install your own copy</a>

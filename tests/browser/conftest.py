@@ -73,6 +73,26 @@ def open_page(browser, server):
         context.close()
 
 
+@pytest.fixture
+def open_file(browser):
+    """Open a file in a window of some size; it may ask for nothing else."""
+    contexts, asked = [], set()
+
+    def open_one(path, width=1280, height=900, **options):
+        size = {"width": width, "height": height}
+        context = browser.new_context(viewport=size, **options)
+        contexts.append(context)
+        tab = context.new_page()
+        tab.on("request", lambda r: asked.add(r.url.split(":")[0]))
+        tab.goto(path.as_uri())
+        return tab
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert asked <= {"file", "data"}
+
+
 AXE = """axe.run(document, {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']})"""
 

@@ -19,6 +19,12 @@ OURS = re.compile(r"(?:https?|wss?)://127\.0\.0\.1[:/]|data:|blob:|about:")
 READY = "w && w.sessionContext?.session?.kernel?.status == 'idle'"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 BAR = r"\d+%\|"
+WIDE = "() => document.documentElement.scrollWidth - innerWidth"
+
+
+def pages_of(pdf):
+    """How many pages a PDF has."""
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
 class Process:

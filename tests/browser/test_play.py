@@ -86,11 +86,8 @@ def test_a_word_that_the_page_does_not_have_is_named(wide):
         tab.locator(".av-reply", has_text=said).wait_for()
 
 
-def test_the_page_plays_when_it_is_opened_as_a_file(browser, folder):
-    tab = browser.new_page()
-    tab.goto((folder / "index.html").as_uri())
+def test_the_page_plays_when_it_is_opened_as_a_file(open_file, folder):
+    tab = open_file(folder / "index.html")
     tab.locator(".av-input").fill("the nurse near the rose will sleep")
     tab.locator(".av-send").click()
-    line = tab.locator(".av-line", has_text="sleep looks at nurse")
-    line.wait_for()
-    tab.close()
+    tab.locator(".av-line", has_text="sleep looks at nurse").wait_for()

@@ -177,15 +177,6 @@ def test_next_is_the_road_and_back_from_a_room_is_its_notebook(wide):
         tab.wait_for_url(f"**/{page_of(ROAD[2])}")
 
 
-def test_a_chapter_is_louder_than_its_parts(visits):
-    size = "e => parseFloat(getComputedStyle(e).fontSize)"
-    for visit in visits.values():
-        tab = visit.open(page_of(ROAD[1]))
-        heads = [tab.locator(f"article h{i}").first for i in (1, 2, 3)]
-        one, two, three = (head.evaluate(size) for head in heads)
-        assert one > two > 1.1 * three
-
-
 def test_a_notebook_says_how_to_get_a_copy_of_your_own(wide):
     tab = wide.open("notebooks/trials/02_projections.html")
     tab.locator(".own-copy a").click()

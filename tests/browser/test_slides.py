@@ -6,6 +6,8 @@ import pytest
 
 from tools import slides
 
+from .lab import pages_of
+
 ADDRESS = "https://example.org/a-place/attention-measured"
 SMALLEST = 20  # pixels of the smallest type of a picture, at 1280 by 720
 TYPE = """() => [...document.images].map(image => {
@@ -31,16 +33,8 @@ def deck(tmp_path_factory):
 
 
 @pytest.fixture
-def opened(browser, deck, request):
-    width, height = getattr(request, "param", (1280, 720))
-    context = browser.new_context(viewport={"width": width, "height": height})
-    tab = context.new_page()
-    outside = []
-    tab.on("request", lambda r: outside.append(r.url))
-    tab.goto(deck.as_uri())
-    yield tab
-    assert {url.split(":")[0] for url in outside} <= {"file", "data"}
-    context.close()
+def opened(open_file, deck, request):
+    return open_file(deck, *getattr(request, "param", (1280, 720)))
 
 
 def press(tab, key):
@@ -121,7 +115,6 @@ def test_nothing_spills_over(opened):
 
 def test_a_page_for_each_slide_is_printed(opened, deck):
     pdf = opened.pdf(prefer_css_page_size=True)
-    pages = len(re.findall(rb"/Type\s*/Page\b", pdf))
-    assert pages == opened.locator("section").count()
+    assert pages_of(pdf) == opened.locator("section").count()
     box = re.search(rb"/MediaBox\s*\[0 0 (\S+) (\S+)\]", pdf).groups()
     assert float(box[0]) / float(box[1]) == pytest.approx(16 / 9, abs=0.01)

@@ -4,11 +4,7 @@ import numpy as np
 import pytest
 
 from helpers import checks
-from helpers.generation import (
-    generate,
-    next_word_probabilities,
-    write_text,
-)
+from helpers.generation import generate, next_word_probabilities, write_text
 from helpers.tasks import agreement
 from tools import writers
 
@@ -141,7 +137,6 @@ def test_writing_stops_and_begins_anew(wide):
 @pytest.mark.parametrize(
     "number, name, value, said",
     [
-        ("06", "prompt", "  . ", "at least one word"),
         ("06", "prompt", "the tulipsx and", "these words: tulipsx  and"),
         (
             "06",
@@ -150,12 +145,8 @@ def test_writing_stops_and_begins_anew(wide):
             "15 words are too many: type at most 14.",
         ),
         ("06", "top_k", "427", "Top-k: type a whole number from 1 to 426."),
-        ("06", "top_k", "2.5", "Top-k: type a whole number"),
         ("09", "prompt", "", "at least one character"),
-        ("09", "prompt", "A naïve € man", "these characters: ï  €"),
         ("09", "temperature", "0", "Temperature: type a number above 0"),
-        ("09", "temperature", "warm", "Temperature: type a number above 0"),
-        ("09", "temperature", "", "Temperature: type a number above 0"),
         ("09", "top_p", "1.1", "Top-p: type a number above 0, at most 1."),
         ("09", "seed", "-1", "Seed: type a whole number, 0 or more."),
     ],
@@ -180,8 +171,6 @@ def test_a_model_is_loaded_when_somebody_asks_for_it(wide):
     assert f"({loaded / 1e6:.1f} MB)" in size and loaded < 3e6
 
 
-def test_a_model_writes_on_a_page_that_is_a_file(browser, folder):
-    tab = browser.new_page()
-    tab.goto((folder / PAGES["06"]).as_uri())
+def test_a_model_writes_on_a_page_that_is_a_file(open_file, folder):
+    tab = open_file(folder / PAGES["06"])
     assert written(type_in(tab, top_k=1)).count("✓") == 5
-    tab.close()

@@ -37,17 +37,18 @@ NOT_ENGLISH = {  # how it is said instead: what nobody says
     "If the model always says": rf"{OPENS}Who says [^.?!]*[.!]",
     "the one that": (rf"{OPENS}Who (?!and whom)[^.?!]*[.!](?=\s|$)"),
 }
+BELITTLING = {"nothing": r"(?i)\b(?:simply|just|obviously|trivial\w*)\b"}
 QUOTED = r"(?s:```.*?```)|`[^`\n]*`|“[^”]*”|(?m:^ {0,3}>.*$)"
 
 
-def problems(text):
+def problems(text, patterns=NOT_ENGLISH):
     """What a text says that the course would say otherwise."""
     text = re.sub(QUOTED, " ", text)
     text = re.sub(r"[ \t]*\n(?!\s*\n)[ \t]*", "\n", text)
     flat = re.sub(r"(?<!\n)\n(?!\n)", " ", text)
     return [
         f"{found[0].strip()!r}: say {better!r}"
-        for better, pattern in NOT_ENGLISH.items()
+        for better, pattern in patterns.items()
         for found in re.finditer(pattern, flat)
     ]
 
@@ -55,7 +56,9 @@ def problems(text):
 def texts_are_english(notebook):
     """In Markdown, folds and hints included, and in what cells print."""
     printed = map(reading.printed, reading.code_cells(notebook))
-    return problems("\n\n".join([reading.prose(notebook), *printed]))
+    prose = reading.prose(notebook)
+    found = problems("\n\n".join([prose, *printed]))
+    return found + problems(prose, BELITTLING)
 
 
 RULES = [texts_are_english]

@@ -75,15 +75,6 @@ def what_is_shown_is_stored(notebook):
     return problems
 
 
-def figures_are_drawn_and_said_in_one_call(notebook):
-    return [
-        f"{name(cell)} calls {call}: call plots.show_…"
-        for cell in code_cells(notebook)
-        for call in sorted(_calls(cell.source))
-        if re.match(r"plots\.(?:plot_|say$)", call)
-    ]
-
-
 def figures_have_words(notebook):
     """Below them, and as the text that stands in for the picture."""
     problems = []
@@ -159,7 +150,6 @@ RULES = [
     executed_in_order,
     no_errors_stored,
     what_is_shown_is_stored,
-    figures_are_drawn_and_said_in_one_call,
     figures_have_words,
     figures_are_sharp,
     outputs_are_clean,

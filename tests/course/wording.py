@@ -10,12 +10,6 @@ TITLES = {
     "room": r"# (?:Trial room \d+|Workshop) · .+\n",
     "start": r"# 0 · .+\n",
 }
-NOT_PLAIN = {  # what no sentence of the course says
-    "a belittling word": r"simply|just|obviously|trivial\w*",
-    "by, for with respect to": r"(?:gradients?|derivatives?) by",
-    "shares, for weights": r"(?:an?|the|its|their|whose|these) shares?",
-    "dialect": r"at one go|on its side|poured|capitals fall|for who",
-}
 
 
 def sections_are_complete(notebook):
@@ -75,17 +69,6 @@ def formulas_are_readable(notebook):
     ]
 
 
-def words_are_plain(notebook):
-    """Quotes (lines that start with >) may say what others say."""
-    own = re.sub(r"(?m)^>.*$|“.*?”|\".*?\"|`.*?`", "", prose(notebook))
-    own = " ".join(own.split())
-    return [
-        f"the prose has {what}: {found!r}"
-        for what, words in NOT_PLAIN.items()
-        for found in re.findall(rf"(?i)\b(?:{words})\b", own)
-    ]
-
-
 def links(text):
     """Targets of Markdown links, code left out."""
     text = re.sub(r"(?s)```.*?```|`[^`\n]*`", "", text)
@@ -108,5 +91,4 @@ RULES = [
     images_have_alt_text,
     details_are_closed,
     formulas_are_readable,
-    words_are_plain,
 ]

@@ -151,35 +151,18 @@ def _run(tests, *options):
     return found.test, found.report
 
 
-def work(pipe):
-    """Answer mistakes, or lists of tests to run without one, for ever."""
+IMPORTED = set()  # the files of tests, in the process that runs them
+
+
+def work(mistake):
+    """Plant a mistake; return (test that failed first or None, its report)."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    os.chdir(TESTS.parent)
-    imported = set()
-    while (asked := pipe.recv()) is not None:
-        try:
-            if not isinstance(asked, Mutant):
-                pipe.send(_run(asked))
-                continue
-            files = {test.split("::")[0] for test in asked.tests}
-            if files - imported:  # not with a mistake in them
-                _run(files, "--collect-only")
-                imported |= files
-            _forget(asked)
-            with planted(asked):
-                found = _run(asked.tests)
-            _forget(asked)
-            pipe.send(found)
-        except Exception as error:
-            pipe.send((None, f"cannot be planted: {error!r}"))
-
-
-def the_same(right, *args, **options):
-    """Harmless: no test may fail."""
-    return right(*args, **options)
-
-
-def endless(right, *args, **options):
-    """Neither right nor wrong."""
-    while True:
-        pass
+    files = {test.split("::")[0] for test in mistake.tests}
+    if files - IMPORTED:  # not with a mistake in them
+        _run(files, "--collect-only")
+        IMPORTED.update(files)
+    _forget(mistake)
+    with planted(mistake):
+        found = _run(mistake.tests)
+    _forget(mistake)
+    return found

@@ -21,7 +21,7 @@ from helpers.experiments import runs as runs_module
 from helpers.experiments.scoring_functions import ScoringClassifier
 from helpers.experiments.stored import scaling_runs
 from helpers.gradients import finite_differences
-from helpers.models import AttentionClassifier, LinearProbe
+from helpers.models import AttentionClassifier
 from helpers.tasks import Examples, Sentences
 from helpers.training import cross_entropy
 
@@ -247,23 +247,6 @@ def test_measure(monkeypatch, split, count):
     )
     assert_allclose(everywhere["mass"], [0.5] * 5)
     assert experiments.SEEDS == (1000, 1001, 1002, 1003, 1004)
-
-
-def test_a_nonlinear_bag_reads_more_than_lines(rng):
-    """Exclusive or of two words: no line can tell, kinks can."""
-    x = rng.choice([-1.0, 1.0], (600, 2, 1))
-    labels = (x[:, 0, 0] * x[:, 1, 0] > 0).astype(int)
-    batch = x, np.ones(600, int), np.ones((600, 2), bool)
-    for features, good in (
-        (baselines.bag_of_vectors, False),
-        (baselines.nonlinear_bag, True),
-    ):
-        found, weights = features(*batch)
-        answers = LinearProbe().fit(found, labels).predict(found)
-        assert weights is None and ((answers == labels).mean() > 0.9) == good
-    longer = np.pad(x, ((0, 0), (0, 3), (0, 0)))  # padding changes nothing
-    again = longer, batch[1], np.arange(5) < np.full((600, 1), 2)
-    assert_allclose(baselines.nonlinear_bag(*again)[0], found)
 
 
 # --- measures --------------------------------------------------------------

@@ -114,12 +114,10 @@ def test_the_cache_draws_the_same_words_and_reads_each_once(monkeypatch):
 @pytest.mark.parametrize(
     ("prompt", "options", "name"),
     [
-        ("  ", {}, "prompt: empty"),
         ("the fox runs", {}, r"prompt: .*\['fox', 'runs'\]"),
         ("the " * 20, {}, "prompt: 20 words .* positions for 19"),
         ("the", dict(max_words=20), "max_words: 20 .* for 19"),
         ("the", dict(temperature=0), "temperature: .* top_k=1"),
-        ("the", dict(top_k=6), "top_k: expected 1 to 5"),
     ],
 )
 def test_what_is_wrong_with_a_text_is_said(prompt, options, name):

@@ -97,18 +97,6 @@ def test_facts_are_one_verb_for_each_noun():
     assert set(sum(drawn, [])) <= set(agreement.whole().words())
 
 
-def test_a_part_is_off_for_a_while():
-    grammar = agreement.whole()
-    vectors = agreement.word_vectors(grammar, grammar.words())
-    model = LanguageModel(grammar.words(), vectors, hidden=8)
-    before = {name: a.copy() for name, a in model.parameters.items()}
-    found = verb_table.without(model, "attention", 0)
-    for name, array in model.parameters.items():
-        assert (array == before[name]).all()
-    model.parameters["block0.w_o"][...] = 0
-    assert verb_table.right(model, 0) == found  # b_o is 0 at the start
-
-
 def test_without_mixing_each_word_reads_itself_only():
     x = np.random.default_rng(6).standard_normal((4, 8))
     block = block_parameters(8, 6, seed=7)

@@ -260,19 +260,6 @@ def test_training_keeps_averaged_heads_alike():
     assert_array_equal(means, [[2, 3], [4, 5]] * 2)
 
 
-def test_variants_have_the_parameters_they_promise():
-    names = {name: [*build(o).parameters] for name, o in VARIANTS.items()}
-    assert names["one head"] == ["w_q", "w_k", "w_v", "w_c", "b_c"]
-    assert names["output projection"] == [*names["one head"], "w_o"]
-    assert names["tied"] == ["w_q", "w_v", "w_c", "b_c"]
-    assert names["identity"] == ["w_q", "w_k", "w_c", "b_c"]
-    assert names["keys"] == names["identity"]
-    assert build(VARIANTS["keys"]).options["d_v"] == 3
-    assert names["uniform"] == ["w_v", "w_c", "b_c"]
-    several = [f"{n}{i}" for i in range(2) for n in WEIGHTS]
-    assert names["two layers"] == [*several, "w_c", "b_c"]
-
-
 def test_the_seed_decides_and_gain_scales_query_and_key_alone():
     one, same, other = (build(seed=s).parameters for s in (0, 0, 1))
     large = build({"gain": 2.0}).parameters

@@ -84,12 +84,6 @@ def draw_map():
     return plots.show_word_map(points, labels, groups, name=labels[:12])
 
 
-def draw_table():
-    rows = ["Adam, unit", "Adam, small", "SGD, unit", "SGD, small"]
-    found = weights(4, 4), rows, [f"d_k {d}" for d in X], weights(4, 4) / 9
-    return plots.show_table(*found, title="accuracy")
-
-
 def draw_pipeline(count, lit=None, tokens=WHO, title=None):
     scores, x = 9 * weights(count, count) - 3, weights(count, 384) - 0.002
     stages = x, scores, weights(count, count), x[:, :7]
@@ -123,7 +117,6 @@ FIGURES = {
     "24": lambda: plots.show_attention(weights(24, 24), [*WHO * 2, *"abcd"]),
     "causal": draw_causal,
     "heads": lambda: plots.show_heads(weights(8, 10), WHO),
-    "table": draw_table,
     "signed table": lambda: plots.show_table(
         9 * weights(9, 9) - 3, FOX, FOX, limits=(-6, 6)
     ),
@@ -580,7 +573,7 @@ BAD = [  # each check once, and each figure
     (plots.show_attention, (HALF, AB), {"frame": 2}, "frame.*0 to 1.*2"),
     (plots.show_table, (HALF * np.inf, AB, AB), {}, "values.*infinity"),
     (plots.show_heads, (HALF, AB), {"titles": ["a"]}, "titles has 1"),
-    (plots.show_table, (HALF, AB, AB, [[1]]), {}, r"sd.*\(1, 1\)"),
+    (plots.describe_table, (HALF, AB, AB, [[1]]), {}, r"sd.*\(1, 1\)"),
     (plots.show_curves, ([1, 2], {"a": [1]}), {}, r"'a'.*\(1,\).*\(2,\)"),
     (plots.show_curves, ([1], dict.fromkeys("abcd", 1)), {}, "at most 3"),
     (plots.show_curves, ([1], {"a": [1]}), {"seeds": "band"}, "seeds.*band"),

@@ -74,14 +74,6 @@ def test_reserved_nouns_are_new_and_of_every_category():
     assert embeddings.vectors(forms).shape == (154, 384)
 
 
-def test_labeled_nouns_say_what_the_words_are():
-    words, kind, number = tasks.labeled_nouns(LEXICON)
-    assert len(words) == len(set(words)) == len(kind) == len(number)
-    for word, k, n in zip(words, kind, number, strict=True):
-        assert tasks.KINDS[k] == FITS.get(word, "none")
-        assert n == FACTS[word][1]
-
-
 # --- one question ----------------------------------------------------------
 
 

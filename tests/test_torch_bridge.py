@@ -132,16 +132,6 @@ def test_faults_and_stages_name_what_does_not_fit(rng):
     assert_array_equal(theirs - ours, 1)
 
 
-def test_rotary_positions_need_the_bias_of_the_key(rng):
-    """A single word is not rotated; among several the bias counts."""
-    arrays, x = layer(rng, 8), rng.normal(size=(2, 5, 8))
-    without = arrays | {"b_k": np.zeros(8)}
-    alone, _ = multi_head_attention(x[:, :1], **arrays, num_heads=2)
-    assert_allclose(bridge.rotary(2, arrays, x[:, :1]), alone)
-    moved = bridge.rotary(2, arrays, x) - bridge.rotary(2, without, x)
-    assert np.abs(moved).max() > 1e-3
-
-
 # --- training --------------------------------------------------------------
 
 

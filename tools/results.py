@@ -80,11 +80,11 @@ def claims(found):
 
 
 def row(verdict, trial, place):
-    """The row of a claim."""
+    """The row of a claim; its numbers take a new line at each " · "."""
     tested = ". ".join(p.rstrip(".") for p in (verdict.tested, place) if p)
     return [
         *(trial.claim, trial.quote, bold(verdict), verdict.plain),
-        *(verdict.numbers, tested),
+        *(verdict.numbers.replace(" · ", "<br>"), tested),
     ]
 
 

@@ -47,29 +47,27 @@ def show_heads(weights, key_tokens, titles=None, **options):
     return show_attention(weights, titles, key_tokens, ylabel="", **options)
 
 
-def show_table(values, rows, columns, sd=None, *, limits=(0, 1), **figure):
+def show_table(values, rows, columns, *, limits=(0, 1), **figure):
     """Show a table of results as a map with its numbers: light is low.
 
-    `values` is (R, C) and may come with `sd` of the same shape, written
-    below each number; `rows` and `columns` name them, at most 12 by 12; the
+    `values` is (R, C); `rows` and `columns` name them, at most 12 by 12; the
     blues reach from ``limits[0]`` to ``limits[1]``. If ``limits[0]`` is below
     0, the values are signed: purple, white at 0, green. More than ten columns
     leave room for one decimal. Prints the same table, with all decimals.
     The rest is as in `show_attention`.
     """
-    said = text.describe_table(values, rows, columns, sd)
+    said = text.describe_table(values, rows, columns)
     values = inputs.check_array("values", values, 2)
     inputs.check_small("values", values.shape)
     labels = [*rows], [*columns]
     form = ".2f" if values.shape[1] <= 10 else ".1f"
-    texts = text.results(values, sd, form, "\n±")
+    texts = text.results(values, form=form)
     scale = f"light is {limits[0]:g}, dark blue {limits[1]:g}"
     colors = theme.sequential(), *limits
     if limits[0] < 0:
         scale, colors = cells.SIGNED, theme.signed(values, limits[1])
     alt = cells.map_alt("a table of numbers", labels, scale, sides=("", ""))
-    row = cells.ROW if sd is None else 0.46
-    size = cells.map_size(labels, cells.CELL + 0.19, row)
+    size = cells.map_size(labels, cells.CELL + 0.19, cells.ROW)
     with page(size, alt, said, **figure) as ax:
         cells.draw_map(ax, values, labels, colors, texts)
     return ax

@@ -50,7 +50,10 @@ def weight_lines(weights, labels, top):
 
 
 def describe_table(values, rows, columns, sd=None):
-    """Return results as a table of text; the arguments of `show_table`."""
+    """Return results as a table of text: what `show_table` says.
+
+    `values` is (R, C) and may come with `sd` of the same shape.
+    """
     values = inputs.check_array("values", values, 2)
     rows = inputs.check_tokens("rows", rows, len(values))
     columns = inputs.check_tokens("columns", columns, values.shape[1])
@@ -82,12 +85,12 @@ def signed(value, form=".2f"):
     return text.replace("-", "−" if set(text) & set("123456789") else "")
 
 
-def results(mean, sd=None, form=".3f", plus=" ± "):
+def results(mean, sd=None, form=".3f"):
     """Return each number as text, ``0.991 ± 0.004`` with sd; any shape."""
     texts = np.vectorize(signed)(mean, form)
     if sd is None:
         return texts
-    return np.char.add(np.char.add(texts, plus), results(sd, form=form))
+    return np.char.add(np.char.add(texts, " ± "), results(sd, form=form))
 
 
 def rank(row):

@@ -102,8 +102,8 @@ WRONG = (
         lambda s, v: clerk(
             s, v, lambda m, r, w, y, _: m + w * y, lambda mix, total: mix
         ),
-        "online_attention: the mix is not rescaled when a higher score comes,"
-        " and the mix is not divided by the total. ",
+        "online_attention: the mix is not rescaled when a higher score"
+        " appears, and the mix is not divided by the total. ",
     ),
     (
         "online_attention",

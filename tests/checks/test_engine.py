@@ -158,7 +158,7 @@ TOLD = {
         lambda x, y: np.round((x - y) / 2, 1),
         "✗ half: subtracted, and the result is rounded.",
     ),
-    "transposed": (lambda x, y: (x + y).T / 2, "are exchanged."),
+    "transposed": (lambda x, y: (x + y).T / 2, "are swapped."),
     "factor": (
         lambda x, y: (x + y) * 0.7,
         "Every number of `z` is 1.400 times what it should be.",

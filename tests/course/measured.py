@@ -15,7 +15,8 @@ from . import reading
 WORDS = "three four five six seven eight nine ten eleven twelve".split()
 VALUES = {word: str(i) for i, word in enumerate(WORDS, 3)} | {"twenty": "20"}
 DIGITS = r"(?<![\w.])[-−]?\d+(?:[,_]\d{3})*(?:\.\d+)?(?:e[-−]?\d+)?"
-PERCENTAGES = rf"{DIGITS}(?:%?(?: ± |–| to | and | or ){DIGITS})*%"
+POINTS = r"(?:%|\spercentage\spoints)"
+PERCENTAGES = rf"{DIGITS}(?:%?(?: ± |–| to | and | or ){DIGITS})*{POINTS}"
 NUMBER = rf"{DIGITS}|\b(?:{'|'.join(VALUES)})\b"
 NOT_MEASURED = {  # a new line may stand where a space does
     "a quotation": r"(?m:^>.*$)",
@@ -51,7 +52,8 @@ STEPS = (
 def fractions(text):
     """A text with its percentages as fractions: 94.0% is 0.940, 94% 0.94.
 
-    In "19.0 ± 5.2%" and in "19 to 94%" the first is a percentage as well.
+    In "19.0 ± 5.2%" and in "19 to 94%" the first is a percentage as well, and
+    "10.9 percentage points" are 0.109.
     """
 
     def fraction(found):

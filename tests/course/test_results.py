@@ -66,6 +66,12 @@ def with_board(capsys, accuracy, mass=None):
     return notebook
 
 
+def test_the_numbers_of_a_row_may_take_several_lines():
+    trial = reading.Trial("", [], "C15", 0)
+    verdict = reading.Verdict("C15", "True", "", numbers="At: · a 1 · b 2")
+    assert results.row(verdict, trial, "")[4] == "At:<br>a 1<br>b 2"
+
+
 def test_a_board_is_read_as_it_is_printed(capsys):
     five = with_board(capsys, [0.5] * 4 + [1.0], [0.1] * 5)
     place = "[notebook 02](notebooks/02_b.ipynb)"

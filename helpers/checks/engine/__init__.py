@@ -17,7 +17,13 @@ import numpy as np
 from helpers import journal
 from helpers.checks.engine import diagnosis, results, sandbox
 from helpers.checks.engine.returned import returned
-from helpers.checks.engine.steps import Mistake, Probe, Step, Variant
+from helpers.checks.engine.steps import (
+    Mistake,
+    Probe,
+    Step,
+    Variant,
+    run_steps,
+)
 
 __all__ = ["Exercise", "Mistake", "Probe", "Step"]
 
@@ -105,15 +111,7 @@ class Exercise:
     def compute(self, args, replaced):
         """Run the pipeline with some steps replaced."""
         record = dict(zip(self.arguments, args, strict=True))
-        return self._run(SimpleNamespace(**record), self.all_steps, replaced)
-
-    def _run(self, record, steps, replaced):
-        """Run some steps on a record, and return the last."""
-        values = vars(record)
-        for step in steps:
-            value = replaced.get(step.name, step.right)(record)
-            values[step.name] = value
-        return value
+        return run_steps(SimpleNamespace(**record), self.all_steps, replaced)
 
     @functools.cached_property
     def all_steps(self):
@@ -132,81 +130,6 @@ class Exercise:
             for w in mistake.wrong
         ]
         return sorted(found, key=lambda v: min(map(order.index, v.replaced)))
-
-    @_silent()
-    def paired(self, trial):
-        """Return the pairs of mistakes that give the result of a trial.
-
-        Runs what two pairs share only once.
-        """
-        order = [step.name for step in self.all_steps]
-        places = [sorted(map(order.index, v.replaced)) for v in self.singles]
-        record = dict(zip(self.arguments, trial.probe.args, strict=True))
-        found = []
-        for i, one in enumerate(self.singles):
-            records = self._records(record, one.replaced)
-            off = self._off(records, trial)
-            for j in range(i + 1, len(places)):
-                start, other = places[j][0], self.singles[j]
-                if (
-                    start < len(records)
-                    and one.goes_with(other)
-                    and off <= other.changed(off)
-                ):
-                    both = one.replaced | other.replaced
-                    last = max(places[i][-1], places[j][-1])
-                    if self._gives(both, trial, records[start], start, last):
-                        found.append(one.with_(other))
-        return found
-
-    def _off(self, records, trial):
-        """Return which of several results a run does not give alone."""
-        off = set()
-        with contextlib.suppress(Exception):  # it may have none
-            if len(self.results) > 1 and len(records) == len(self.all_steps):
-                value = records[-1][self.steps[-1].name]
-                for place, got in enumerate(trial.got.arrays):
-                    part = np.asarray(value[place], dtype=np.float64)
-                    off |= set() if results.close(part, got) else {place}
-        return off
-
-    def _gives(self, replaced, trial, record, start, last):
-        """Tell whether a pair, run from a step on, gives what came back."""
-        record = SimpleNamespace(**record)
-        try:
-            for stop, place in self._shown:  # of two results one may suffice
-                if last < stop:
-                    steps = self.all_steps[start:stop]
-                    value = self._run(record, steps, replaced)
-                    if not results.close(value, trial.got.arrays[place]):
-                        return False
-                    start = stop
-            value = self._run(record, self.all_steps[start:], replaced)
-            return results.equal(value, trial.got)
-        except Exception:
-            return False
-
-    @functools.cached_property
-    def _shown(self):
-        """After which steps one of several results is there, and which."""
-        if len(self.results) == 1:  # a step of its name may be on the way
-            return []
-        names = [step.name for step in self.steps[:-1]]
-        return sorted(
-            (names.index(name) + 1, place)
-            for place, name in enumerate(self.results)
-            if name in names
-        )
-
-    def _records(self, record, replaced):
-        """Return the record before each step, up to one that fails."""
-        records, now = [], SimpleNamespace(**record)
-        with contextlib.suppress(Exception):
-            for step in self.all_steps:
-                records.append(dict(vars(now)))
-                value = replaced.get(step.name, step.right)(now)
-                setattr(now, step.name, value)
-        return records
 
     def outcome(self, variant, probe):
         """Return what a variant gives for a probe."""

@@ -13,6 +13,7 @@ from helpers.checks.engine import (
     differences,
     generated,
     hints,
+    pairs,
     results,
     sandbox,
 )
@@ -92,8 +93,8 @@ def verdict(exercise, function, first, again):
 
 def _objection(exercise, function, first, again):
     """Return why right numbers will not do, or None."""
-    pairs = zip(first, again, strict=False)
-    if not all(results.same(a.got, b.got) for a, b in pairs):
+    twice = zip(first, again, strict=False)
+    if not all(results.same(a.got, b.got) for a, b in twice):
         return (
             "it is right at first, but gives a different result the second"
             " time.",
@@ -217,7 +218,7 @@ def _known(exercise, function, trials):
         found = _all_giving(exercise, exercise.singles, some, source=source)
         if not found:
             if paired is None:
-                paired = exercise.paired(wrong[0])
+                paired = pairs.giving(exercise, wrong[0])
             found = _all_giving(exercise, paired, some, source=source)
         if found and differences.only_true_or_false(runs):
             found = [each for each in found if each[-1] not in general]

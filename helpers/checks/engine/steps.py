@@ -55,6 +55,15 @@ class Step:
         return Step(self.name, self.right, *kept)
 
 
+def run_steps(record, steps, replaced):
+    """Run some steps on a record, some of them replaced; return the last."""
+    values = vars(record)
+    for step in steps:
+        value = replaced.get(step.name, step.right)(record)
+        values[step.name] = value
+    return value
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Variant:
     """The pipeline with some steps replaced, and the mistakes that makes."""

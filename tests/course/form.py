@@ -65,22 +65,25 @@ def roads_have_two_sittings(notebook):
     ]
 
 
-def roads_are_short(notebook):
-    if kind(notebook) == "room":
-        return []
-    problems = []
-    if len(notebook.cells) > CELLS:
-        problems.append(f"{len(notebook.cells)} cells: at most {CELLS}")
-    if (words := minutes.visible_words(notebook)) > WORDS:
-        problems.append(f"{words} visible words: at most {WORDS}")
-    return problems
-
-
-def cells_of_prose_are_short(notebook):
-    return [
-        f"{name(cell)}: {words} words: at most {CELL_WORDS}"
+def texts_are_short(notebook):
+    """A road and its words, each cell of prose, each section of a room."""
+    lengths = [
+        (name(cell), minutes.words(reading.visible(cell.source)), CELL_WORDS)
         for cell in markdown_cells(notebook)
-        if (words := minutes.words(reading.visible(cell.source))) > CELL_WORDS
+    ]
+    if kind(notebook) == "room":
+        lengths += [
+            (f"cells of {part.heading}", len(part.pieces), SECTION_CELLS)
+            for part in reading.parts(notebook)
+        ]
+    else:
+        words = sum(length for _, length, _ in lengths)
+        lengths.append(("all visible words", words, WORDS))
+        lengths.append(("cells", len(notebook.cells), CELLS))
+    return [
+        f"{what}: {length}, at most {most}"
+        for what, length, most in lengths
+        if length > most
     ]
 
 
@@ -129,16 +132,6 @@ def _opened(text):
         for summary, content in reading.folds(text)
         if not re.search(measured.ALWAYS_FREE, summary)
     )
-
-
-def sections_of_rooms_are_short(notebook):
-    if kind(notebook) != "room":
-        return []
-    return [
-        f"{part.heading}: {len(part.pieces)} cells: at most {SECTION_CELLS}"
-        for part in reading.parts(notebook)
-        if len(part.pieces) > SECTION_CELLS
-    ]
 
 
 def is_done(cell):
@@ -227,10 +220,8 @@ def _stands_between(cell):
 RULES = [
     minutes_are_computed,
     roads_have_two_sittings,
-    roads_are_short,
-    cells_of_prose_are_short,
+    texts_are_short,
     numbers_are_few,
-    sections_of_rooms_are_short,
     there_is_something_to_do,
     roads_have_practice_to_the_end,
     predictions_are_answered,

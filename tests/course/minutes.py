@@ -160,8 +160,3 @@ def sittings(notebook):
             pieces.append([])
     parts = [v4.new_notebook(cells=cells) for cells in pieces]
     return [float(seconds(part) / 60) + practice(part) for part in parts]
-
-
-def visible_words(notebook):
-    cells = reading.markdown_cells(notebook)
-    return sum(words(reading.visible(cell.source)) for cell in cells)

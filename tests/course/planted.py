@@ -74,12 +74,17 @@ def prose(*texts):
     return v4.new_markdown_cell(BLANK.join(texts))
 
 
+def png(image):
+    """A picture as a notebook stores it."""
+    file = io.BytesIO()
+    image.save(file, "png")
+    return base64.b64encode(file.getvalue()).decode()
+
+
 def picture():
     """A cell that draws a figure and says it."""
-    file = io.BytesIO()
-    Image.new("RGB", (200, 100), (0, 90, 178)).save(file, "png")
     data = {
-        "image/png": base64.b64encode(file.getvalue()).decode(),
+        "image/png": png(Image.new("RGB", (200, 100), (0, 90, 178))),
         "text/plain": "A map: fox looks at dog.",
     }
     cell = code("plots.show_attention(x)", "fox -> dog 0.50\n")

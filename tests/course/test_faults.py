@@ -136,9 +136,9 @@ FAULTS = {
         prints("\x1b[31mred"),
         prints("RuntimeWarning: overflow"),
         prints("started at 10:42:07"),
+        prints("0.1234"),
         prints("8 heads: too noisy, run again"),
     ],
-    outputs.floats_are_short: [prints("0.1234")],
     outputs.tables_are_narrow: [prints("a  1  " + "1" * 60)],
     outputs.metadata_is_plain: [
         lambda notebook: notebook.metadata.update(widgets={}),
@@ -186,17 +186,17 @@ FAULTS = {
         prose("A good place to stop", "A place to stop"),
         says("word " * 4_000),
     ],
-    form.roads_are_short: [
+    form.texts_are_short: [
         says("A word.", times=20),
         says(planted.WORDS, times=18),
+        says("word " * 151),
+        (ROOM, says("A word.", times=12)),
     ],
-    form.cells_of_prose_are_short: [says("word " * 151)],
     form.numbers_are_few: [
         says("The fox has 0.1, the dog 0.2% and the cat 30%."),
         says("A fox has 0.1. A dog has 0.2. A cat has 2%. A cow has 9%."),
         prose("of 12.5% and", "of 12.5%, 0.1, 0.2 and"),
     ],
-    form.sections_of_rooms_are_short: [(ROOM, says("A word.", times=12))],
     form.there_is_something_to_do: [adds("x = 1", times=11)],
     form.roads_have_practice_to_the_end: [
         without(guess),

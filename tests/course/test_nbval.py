@@ -1,8 +1,6 @@
 """nbval, as `make test` starts it: which stored outputs it lets pass."""
 
-import base64
 import copy
-import io
 import os
 import re
 import subprocess
@@ -14,16 +12,15 @@ import pytest
 from nbformat import v4
 from PIL import Image
 
+from . import planted
 from .test_notebooks import ROOT
 
 DRAW = """\
-import base64, io
 from IPython.display import display
 from PIL import Image
-file = io.BytesIO()
-Image.new("RGB", (200, 100), (0, 90, 178)).save(file, "png")
-png = base64.b64encode(file.getvalue()).decode()
-display({"image/png": png, "text/plain": "blue"}, raw=True)"""
+from tests.course.planted import png
+blue = png(Image.new("RGB", (200, 100), (0, 90, 178)))
+display({"image/png": blue, "text/plain": "blue"}, raw=True)"""
 
 
 def cell(source, *texts, count=1, tags=()):
@@ -41,10 +38,7 @@ def picture(spots=(), size=(200, 100), color=(0, 90, 178), **options):
     image = Image.new("RGB", size, (0, 90, 178))
     for spot in spots:
         image.putpixel(spot, color)
-    file = io.BytesIO()
-    image.save(file, "png")
-    png = base64.b64encode(file.getvalue()).decode()
-    data = {"image/png": png, "text/plain": "blue"}
+    data = {"image/png": planted.png(image), "text/plain": "blue"}
     drawn = cell(DRAW, **options)
     drawn.outputs = [v4.new_output("display_data", data=data)]
     return drawn
@@ -97,9 +91,9 @@ def nbval_options():
 def nbval_says(tmp_path_factory):
     """One run of nbval over all cells: {cell: whether it was accepted}."""
     folder = tmp_path_factory.mktemp("gate")
-    cells = [copy.deepcopy(planted) for planted, _ in STORED.values()]
-    for i, planted in enumerate(cells):
-        planted.id = f"cell-{i}"
+    cells = [copy.deepcopy(cell) for cell, _ in STORED.values()]
+    for i, cell in enumerate(cells):
+        cell.id = f"cell-{i}"
     nbformat.write(v4.new_notebook(cells=cells), folder / "planted.ipynb")
     report = folder / "report.xml"
     done = subprocess.run(

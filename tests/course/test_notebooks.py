@@ -33,6 +33,7 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "notebooks"
 FOLDERS = ROOT / "data", ROOT / "teaching"  # whose pages have links, too
 NOTEBOOKS = results.notebooks()
+ROADS = [file for file in NOTEBOOKS if "/" not in file]
 PATHS = [FOLDER / name for name in NOTEBOOKS]
 RULES = [
     rule

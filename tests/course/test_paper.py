@@ -8,9 +8,7 @@ import pytest
 from tools import markup, paper
 
 from . import reading
-from .test_notebooks import NOTEBOOKS
-
-ROADS = {f: n for f, n in NOTEBOOKS.items() if "/" not in f}
+from .test_notebooks import NOTEBOOKS, ROADS
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +36,7 @@ def items(notebook):
             for half in part.split("<summary>Answers</summary>")]  # fmt: skip
 
 
-@pytest.mark.parametrize("file", [*ROADS][1:])
+@pytest.mark.parametrize("file", ROADS[1:])
 def test_each_ticket_has_a_sheet_and_its_answers_another(pages, file):
     questions, answers = items(NOTEBOOKS[file])
     assert len(questions) == len(answers) >= 3

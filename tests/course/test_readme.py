@@ -9,7 +9,7 @@ import pytest
 from tools import draw_picture, pins, results
 
 from . import reading
-from .test_notebooks import NOTEBOOKS, ROOT
+from .test_notebooks import NOTEBOOKS, ROADS, ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -28,8 +28,7 @@ def test_numbers_are_those_of_the_notebooks():
 
 
 def test_every_notebook_is_listed_with_its_rooms():
-    roads = [file for file in NOTEBOOKS if "/" not in file]
-    assert list(table()) == roads
+    assert list(table()) == ROADS
     linked = re.findall(r"notebooks/(trials/.*?)\)", README)
     assert linked == [file for file in NOTEBOOKS if "/" in file]
 

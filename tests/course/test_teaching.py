@@ -11,11 +11,10 @@ from helpers import checks
 from tools import notes, run_sheets, slides
 
 from . import measured, minutes, names, reading
-from .test_notebooks import NOTEBOOKS, ROOT
+from .test_notebooks import NOTEBOOKS, ROADS, ROOT
 
 FOLDER = ROOT / "teaching"
 BY_NUMBER = run_sheets.of_number(NOTEBOOKS)
-ROADS = [file for file in NOTEBOOKS if "/" not in file]
 BY_FILE = {file[:2]: file for file in ROADS}
 PAGES = {file: file.replace(".ipynb", ".md") for file in ROADS}
 TEXTS = {
@@ -35,6 +34,7 @@ def days(text):
     return [part.partition("**Minutes together") for part in whole]
 
 
+CUT = r"(?ms)^- \*\*Cut.*?(?=\n\n|\n- )"  # what is left out if time is short
 DAYS = [(s, t, below) for s in SHEETS for t, _, below in days(TEXTS[s])]
 
 
@@ -128,10 +128,9 @@ def missing(number, sections):
 @pytest.mark.parametrize("sheet, table, below", DAYS)
 def test_what_is_taught_needs_nothing_that_is_left_out(sheet, table, below):
     kept = {each[:2] for each in run_sheets.named(table)}
-    unread = {
-        e[:2] for part in chosen(below, "Run all the same") for e in part
-    }
-    items = re.findall(r"(?ms)^- \*\*Cut.*?(?=\n\n|\n- )", below)
+    run = chosen(below, "Run all the same")
+    unread = {each[:2] for part in run for each in part}
+    items = re.findall(CUT, below)
     cuts = [{e[:2] for e in run_sheets.named(item)} for item in items
             if "all the same" not in item]  # fmt: skip
     assert items
@@ -177,10 +176,7 @@ def test_tickets_ask_for_what_was_taught(sheet):
         out = {(number, exercise) for number, _, exercise in kept if exercise}
         rows = re.findall(r"exit ticket of (\d\d) \| (.*?) \|", table)
         assert rows
-        for cut in [
-            "",
-            *re.findall(r"(?ms)^- \*\*Cut.*?(?=\n\n|\n- )", below),
-        ]:
+        for cut in ["", *re.findall(CUT, below)]:
             gone = {each[:2] for each in run_sheets.named(cut)}
             spared = re.findall(r"(?s)leave out\s+question (\d)", cut)
             for number, said in rows:
@@ -221,14 +217,9 @@ def test_every_exit_ticket_is_treated(file):
 
 @pytest.mark.parametrize("file", ROADS[1:])
 def test_every_answer_of_the_warm_up_is_treated(file):
-    text = "\n".join(
-        run_sheets.sections(BY_NUMBER[file[:2]])["Warm-up"].texts[:1]
-    )
-    options = re.findall(
-        r"(?m)(?:^|\s)(?:- )?([a-d])\) ", reading.visible(text)
-    )
-    _, _, part = TEXTS[PAGES[file]].partition("## Warm-up\n")
-    rows = notes.tables(part)[0]
+    text = run_sheets.sections(BY_NUMBER[file[:2]])["Warm-up"].texts[0]
+    options = re.findall(r"(?m)(?:^|\s)([a-d])\) ", reading.visible(text))
+    rows = notes.tables(notes.below(TEXTS[PAGES[file]], "Warm-up"))[0]
     assert [row[0] for row in rows] == [f"{o})" for o in options]
     folded = " ".join(c for _, c in reading.folds(text))
     right = re.findall(r"\*\*([a-d])\)", folded)
@@ -249,10 +240,8 @@ def test_places_to_go_back_to_exist(file):
 
 def mistakes(notebook):
     """The names of all mistakes that the checks of a notebook know."""
-    named = re.findall(
-        r"checks\.(\w+)\(",
-        "\n".join(c.source for c in reading.tagged(notebook, "check")),
-    )
+    calls = "\n".join(c.source for c in reading.tagged(notebook, "check"))
+    named = re.findall(r"checks\.(\w+)\(", calls)
     return {
         mistake.name
         for name in named
@@ -263,8 +252,7 @@ def mistakes(notebook):
 
 @pytest.mark.parametrize("file", ROADS)
 def test_what_the_checks_say_is_what_they_say(file):
-    text = TEXTS[PAGES[file]]
-    said = notes.thoughts(text)
+    said = notes.thoughts(TEXTS[PAGES[file]])
     assert len(said) >= 3
     assert {*said} <= mistakes(NOTEBOOKS[file])
 

@@ -18,7 +18,6 @@ SHOTS = ROOT / "tests" / "browser" / "screenshots"
 OURS = re.compile(r"(?:https?|wss?)://127\.0\.0\.1[:/]|data:|blob:|about:")
 READY = "w && w.sessionContext?.session?.kernel?.status == 'idle'"
 WIDGET = "application/vnd.jupyter.widget-view+json"
-BAR = r"\d+%\|"
 WIDE = "() => document.documentElement.scrollWidth - innerWidth"
 
 
@@ -215,8 +214,3 @@ def errors(cells):
         for output in cell.outputs
         if output.output_type == "error" or output.get("name") == "stderr"
     ]
-
-
-def bars(cells):
-    """Ids of the cells in which a progress bar is left."""
-    return [c.id for c in cells if re.search(BAR, str(c.get("outputs")))]

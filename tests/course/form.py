@@ -30,15 +30,10 @@ RESULTS = 3  # sentences with a result, in a paragraph
 PREDICTION = r"(\w+) = \.\.\.  # \S.*"
 
 
-def number(notebook):
-    """How the ids of the cells begin, such as "02" or "t02b"."""
-    return notebook.cells[0].get("id", "").split("-")[0]
-
-
 def minutes_are_computed(notebook):
     """The range is the computed one, and not too long."""
     low, high = reading.minutes(notebook) or (0, 0)
-    longest = LONGER.get(number(notebook), LONGEST[kind(notebook)])
+    longest = LONGER.get(reading.number(notebook), LONGEST[kind(notebook)])
     wanted = minutes.stated(notebook)
     needed = sum(minutes.computed(notebook))
     tests = {

@@ -132,8 +132,7 @@ def seconds(notebook):
 
 def running_seconds(notebook):
     """What the machine needs for all cells."""
-    start = notebook.cells[0].get("id", "").split("-")[0]
-    return RUNNING_SECONDS.get(start, 20)
+    return RUNNING_SECONDS.get(reading.number(notebook), 20)
 
 
 def computed(notebook):

@@ -30,6 +30,11 @@ def kind(notebook):
     return "start" if title.startswith("# 0 ·") else "road"
 
 
+def number(notebook):
+    """How the ids of its cells begin, such as "02" or "t02b"."""
+    return notebook.cells[0].get("id", "").split("-")[0]
+
+
 def markdown_cells(notebook):
     return [cell for cell in notebook.cells if cell.cell_type == "markdown"]
 

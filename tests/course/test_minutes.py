@@ -27,14 +27,9 @@ def test_lines_of_code():
     assert minutes.lines_of_code(f"{minutes.ALONE}\n{SOURCE}") == (3, 6)
 
 
-def view():
-    """A view, and the figure and words that are stored in its place."""
-    cell = planted.picture()
-    cell.source = "plots.attention_view(scores, tokens)"
-    return cell
-
-
 def test_a_notebook_by_hand():
+    view = planted.picture()  # its figure and words are stored in its place
+    view.source = "plots.attention_view(scores, tokens)"
     folded = "<details><summary>{}</summary>\n\n{}\n\n</details>"
     notebook = planted.finish(
         [
@@ -45,7 +40,7 @@ def test_a_notebook_by_hand():
             prose("four", folded.format("Verdict: open", "five six")),
             prose("seven", folded.format("Hint 1", "not counted")),
             code("guess = ...  # a number", tags=["prediction"]),
-            view(),
+            view,
             *planted.exercise(1, minutes=7),
         ],
         "99",

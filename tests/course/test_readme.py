@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tools import draw_picture, pins, results
+from tools import draw_picture, results
 
 from . import reading
 from .test_notebooks import NOTEBOOKS, ROADS, ROOT
@@ -79,13 +79,6 @@ def test_a_fault_is_found(monkeypatch, test, old, new):
     monkeypatch.setitem(globals(), "README", faulty)
     with pytest.raises(AssertionError):
         test()
-
-
-def test_pythons_are_those_of_the_pins():
-    low, high = pins.MINORS[0], pins.MINORS[-1]
-    assert f"Python 3.{low} to 3.{high}," in README
-    named = re.findall(r"PYTHON=python3\.(\d+)", README + CONTRIBUTING)
-    assert named and {int(minor) for minor in named} <= set(pins.MINORS)
 
 
 def test_make_has_every_command_that_is_named():

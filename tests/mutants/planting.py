@@ -22,6 +22,7 @@ import re
 import sys
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 
 import pytest
 
@@ -88,9 +89,8 @@ def planted(mistake):
     right = vars(owner)[name]
     wrong = _wrapped(right, mistake.wrong)
     if classes:
-        setattr(owner, name, wrong)
-        yield
-        setattr(owner, name, right)
+        with mock.patch.object(owner, name, wrong):
+            yield
         return
     places = list(_places(right))
     for container, key, value in places:
@@ -103,9 +103,6 @@ def planted(mistake):
 
 
 def _wrapped(right, wrong):
-    if isinstance(right, property):
-        return property(functools.partial(wrong, right.fget))
-
     @functools.wraps(right)
     def planted_function(*args, **options):
         return wrong(right, *args, **options)

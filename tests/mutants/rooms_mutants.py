@@ -32,35 +32,12 @@ def test_words_were_trained_on(right, self, seed, *args, **options):
 
 
 @mutant(
-    "tasks.datasets:_examples",
-    "test_tasks.py::test_positions_are_added_to_words_only",
-)
-def padding_gets_a_position(right, sentences, table, positions=0.0):
-    found = right(sentences, table, positions)
-    if positions:
-        found.x[~found.mask] += positions
-    return found
-
-
-@mutant(
     "tasks.two_answers:_who_whom",
     "test_tasks.py::test_who_acts_stands_before_the_verb_and_whom_after",
 )
 def who_acts_and_whom_are_exchanged(right, lexicon, pick):
     words, position, evidence, labels, *tables = right(lexicon, pick)
     return words, position, evidence[::-1], labels[::-1], *tables
-
-
-@mutant(
-    "tasks.distance:_kinds",
-    "test_tasks.py::test_late_sentences",
-)
-def distance_is_counted_from_the_start(
-    right, count, rng, cue, phrases, between
-):
-    if between is not None:
-        between = phrases - 1 - between
-    return right(count, rng, cue, phrases, between)
 
 
 @mutant(

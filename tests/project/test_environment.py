@@ -159,6 +159,7 @@ def test_the_range_of_pythons_is_the_same_everywhere():
     low, high = pins.MINORS[0], pins.MINORS[-1]
     conda = f"  - python>=3.{low},<3.{high + 1}\n"
     assert conda in read("environment.yml")
+    assert f"Python 3.{low} to 3.{high}," in read("README.md")
     assert f'requires-python = ">=3.{low}"' in read("pyproject.toml")
     assert install.PYTHONS == ((3, low), (3, high))
     assert f"sys.version_info[:2] < (3, {low})" in read(".ci/run")

@@ -49,16 +49,6 @@ def learners(hub, browser):
         page.tab.context.close()
 
 
-@pytest.fixture
-def ada(learners):
-    return learners[0]
-
-
-@pytest.fixture
-def ben(learners):
-    return learners[1]
-
-
 def sources(path):
     return [cell.source for cell in nbformat.read(path, 4).cells]
 
@@ -73,7 +63,8 @@ def test_both_see_the_start_and_nothing_is_in_its_way(learners):
     learners[0].shot("hub")
 
 
-def test_every_link_of_the_start_leads_somewhere(ben, hub):
+def test_every_link_of_the_start_leads_somewhere(learners, hub):
+    ben = learners[1]
     ours = [link for link in ben.links() if link.startswith(hub.url)]
     assert ours
     status = {link: ben.tab.request.get(link).status for link in ours}
@@ -84,7 +75,8 @@ def stored():
     return (ROOT / "notebooks").glob("*.ipynb")
 
 
-def test_a_notebook_runs_with_the_shared_package(ada, hub):
+def test_a_notebook_runs_with_the_shared_package(learners, hub):
+    ada = learners[0]
     ada.open_notebook(NAME)
     ada.run_all()
     cells = ada.cells()
@@ -104,7 +96,8 @@ def test_a_notebook_runs_with_the_shared_package(ada, hub):
     assert printed == str(hub.root / "helpers" / "__init__.py")
 
 
-def test_what_one_writes_the_other_does_not_see(ada, ben):
+def test_what_one_writes_the_other_does_not_see(learners):
+    ada, ben = learners
     ada.open_notebook(NAME)
     first = next(c for c in ada.cells() if c.cell_type == "code")
     ada.rewrite(first.id, first.source, first.source + MINE)
@@ -120,7 +113,8 @@ def test_what_one_writes_the_other_does_not_see(ada, ben):
     assert own.status == 200
 
 
-def test_a_second_pull_brings_news_and_takes_nothing(ada, hub):
+def test_a_second_pull_brings_news_and_takes_nothing(learners, hub):
+    ada = learners[0]
     before = ada.copy(NAME).read_bytes()
     original = hub.root / "notebooks" / NAME
     notebook = nbformat.read(original, 4)
@@ -140,7 +134,8 @@ def test_a_second_pull_brings_news_and_takes_nothing(ada, hub):
     assert MINE in next(c for c in ada.cells() if c.cell_type == "code").source
 
 
-def test_a_line_written_into_an_original_wins_as_well(ben, hub):
+def test_a_line_written_into_an_original_wins_as_well(learners):
+    ben = learners[1]
     theirs = ben.copy(NAME).parents[1] / "notebooks" / NAME
     notebook = nbformat.read(theirs, 4)
     notebook.cells[1].source += "\nA line of Ben's."

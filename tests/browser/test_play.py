@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from helpers.attention import softmax
+from tests.course import reading
 
 from .lab import ROOT
 
@@ -19,14 +20,10 @@ PLAYED = {  # notebook: what is typed there
 
 def scores_in_python(name, sentence):
     """The scores (H, T, T) of a sentence, as the notebook computes them."""
-    path = next((ROOT / "notebooks").glob(f"{name}.ipynb"))
+    notebook = nbformat.read(ROOT / "notebooks" / f"{name}.ipynb", 4)
     names = {}
-    for cell in nbformat.read(path, 4).cells:
-        if cell.cell_type == "code" and not {
-            "exercise",
-            "check",
-            "solution",
-        } & {*cell.metadata.get("tags", [])}:
+    for cell in reading.code_cells(notebook):
+        if not {"exercise", "check", "solution"} & reading.tags(cell):
             exec(cell.source, names)
             if "ask" in names:
                 break

@@ -119,7 +119,6 @@ FAULTS = {
     outputs.what_is_shown_is_stored: [
         lambda notebook: figure(notebook).outputs.pop(0),
         set_to(check, outputs=[]),
-        adds("plots.attention_view(scores, tokens)"),
         adds("runs.show_heads('ab')"),
     ],
     outputs.figures_have_words: [
@@ -212,17 +211,13 @@ FAULTS = {
     form.answers_are_folded: [prose("How many", "It is 0.12. How many")],
     names.names_are_bound_in_one_section: [
         adds("a, (b, *guess_mass_found) = 1, (2, 3)"),
-        adds("for i in range(3):\n    guess_mass_found += i"),
         adds("def task_1(x):\n    return x"),
     ],
     names.imports_stand_at_the_top: [
         adds("def f():\n    from os import path"),
         (ROOM, adds("import sys")),
     ],
-    names.lessons_do_not_assert: [
-        adds("assert 1 == 1"),
-        adds("if guess_mass:\n    raise ValueError"),
-    ],
+    names.lessons_do_not_assert: [adds("if guess_mass:\n    assert True")],
     english.texts_are_english: [
         prose("## Recap", "It gets 0.94 right. Who says so is right."),
         prints("Lost: twice the epochs"),
@@ -255,7 +250,6 @@ FAULTS = {
     naming.numbers_have_their_names: [
         prose("of 12.5% and the dog one of 0.031", "of 3.1% and one of 0.125"),
         prose("12.5 ± 3.1% .guessing: 0.031", "3.1 ± 3.1% (guessing: 0.125"),
-        prose("names: fox; ", "names: "),
     ],
     wording.sections_are_complete: [
         prose("## Recap", "## Thoughts"),
@@ -275,7 +269,6 @@ FAULTS = {
     measured.numbers_on_trial_were_measured: [
         prose("dog one of 0.031", "dog one of 0.03"),
         prose("How much of it", "How many of the twelve"),
-        prose("of 12.5%", "of 12.50%"),
         prose("five runs", "five runs, 13 nouns"),
         prose("How much", "<!-- not results: 7 -->How much"),
     ],
@@ -293,7 +286,6 @@ FAULTS = {
     measured.directions_are_right: [
         prose("falls from 0", "rises from 0"),
         prose("from 0.125 to 0.031", "from 3.1% to 12.5%"),
-        prose("falls from 0.125 to 0.031", "from 0.125 rises to 0.031"),
     ],
 }
 

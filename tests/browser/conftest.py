@@ -19,12 +19,6 @@ QUIET = [  # flags of Chromium: no calls home, and as root in a container
 ]
 
 
-def chromium():
-    """The path of an installed Chromium, or nothing."""
-    names = "chromium", "chromium-browser", "google-chrome"
-    return next(filter(None, map(shutil.which, names)), None)
-
-
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
     """JupyterLab in a fresh clone, which is what a learner has."""
@@ -47,7 +41,8 @@ def browser():
     api = pytest.importorskip(
         "playwright.sync_api", reason="Playwright is not installed"
     )
-    if not (path := chromium()):
+    names = "chromium", "chromium-browser", "google-chrome"
+    if not (path := next(filter(None, map(shutil.which, names)), None)):
         pytest.skip("no Chromium is installed")
     with api.sync_playwright() as playwright:
         engine = playwright.chromium.launch(executable_path=path, args=QUIET)

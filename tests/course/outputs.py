@@ -76,8 +76,8 @@ def what_is_shown_is_stored(notebook):
     return problems
 
 
-def figures_have_words(notebook):
-    """Below them, and as the text that stands in for the picture."""
+def figures_can_be_read(notebook):
+    """With words below and in their place, and twice the pixels they take."""
     problems = []
     for cell in code_cells(notebook):
         if figures(cell) and not stdout(cell).strip():
@@ -86,14 +86,6 @@ def figures_have_words(notebook):
             words = output.data.get("text/plain", "")
             if len(words.split()) < 3 or words.startswith("<"):
                 problems.append(f"{name(cell)}: no alt text but {words!r}")
-    return problems
-
-
-def figures_are_sharp(notebook):
-    """Twice as many pixels as they take on the screen, which is stored."""
-    problems = []
-    for cell in code_cells(notebook):
-        for output in figures(cell):
             pixels = int.from_bytes(reading.png(output)[16:20], "big")
             width = output.metadata.get("image/png", {}).get("width", pixels)
             if pixels < 2 * width - 1:
@@ -143,8 +135,7 @@ RULES = [
     executed_in_order,
     no_errors_stored,
     what_is_shown_is_stored,
-    figures_have_words,
-    figures_are_sharp,
+    figures_can_be_read,
     outputs_are_clean,
     tables_are_narrow,
     metadata_is_plain,

@@ -99,31 +99,30 @@ def exercises_are_announced(notebook):
     return problems
 
 
+def _uses(notebook, defined, own_tags):
+    """Where cells without some tags use what others have defined."""
+    return [
+        f"{name(cell)} uses {node.id}, which is the {own_tags[0]}'s"
+        for cell in code_cells(notebook)
+        if not tags(cell) & {*own_tags}
+        for node in ast.walk(ast.parse(cell.source))
+        if isinstance(node, ast.Name) and node.id in defined
+    ]
+
+
 def the_learner_is_never_needed(notebook):
     """No other cell uses what an exercise defines, so Run All works."""
     exercises = tagged(notebook, "exercise")
     learners = {function_name(cell) for cell in exercises}
     for cell in exercises:  # a class with a method to be written
         learners.update(re.findall(r"(?m)^class (\w+)", cell.source))
-    return [
-        f"{name(cell)} uses the learner's {node.id}"
-        for cell in code_cells(notebook)
-        if not tags(cell) & {"exercise", "check"}
-        for node in ast.walk(ast.parse(cell.source))
-        if isinstance(node, ast.Name) and node.id in learners
-    ]
+    return _uses(notebook, learners, ["exercise", "check"])
 
 
 def a_solution_is_used_nowhere_else(notebook):
     """What it defines, no other cell uses: `make student` leaves it out."""
     solved = {n for cell in tagged(notebook, "solution") for n in bound(cell)}
-    return [
-        f"{name(cell)} uses the solution's {node.id}"
-        for cell in code_cells(notebook)
-        if "solution" not in tags(cell)
-        for node in ast.walk(ast.parse(cell.source))
-        if isinstance(node, ast.Name) and node.id in solved
-    ]
+    return _uses(notebook, solved, ["solution"])
 
 
 RULES = [

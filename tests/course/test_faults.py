@@ -121,11 +121,9 @@ FAULTS = {
         set_to(check, outputs=[]),
         adds("runs.show_heads('ab')"),
     ],
-    outputs.figures_have_words: [
+    outputs.figures_can_be_read: [
         lambda notebook: figure(notebook).outputs.pop(1),
         shows(**{"text/plain": "<Figure size 640x480 with 1 Axes>"}),
-    ],
-    outputs.figures_are_sharp: [
         lambda notebook: figure(notebook).outputs[0].metadata.clear(),
     ],
     outputs.outputs_are_clean: [

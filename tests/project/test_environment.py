@@ -55,16 +55,6 @@ def imported_packages():
     }
 
 
-def test_the_pip_list_is_flat_exact_and_ends_with_the_course():
-    items = read("environment.yml").split("- pip:\n")[1].splitlines()
-    items = [line for line in items if not line.lstrip().startswith("#")]
-    assert items[0] == "      - -c constraints.txt"
-    assert items[-1] == "      - -e ."
-    assert all(
-        re.fullmatch(r"      - [\w-]+==[\w.]+", line) for line in items[1:-1]
-    )
-
-
 def for_few():
     """{name: version} for all extras."""
     return {n: v for few in pins.extras().values() for n, v in few.items()}

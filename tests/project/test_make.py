@@ -71,17 +71,12 @@ def test_the_first_use_installs_exactly_the_pip_list(calls):
         assert calls.made[1].endswith(f"{install.CPU_INDEX} {torch}")
 
 
-def test_what_is_up_to_date_is_left_alone(calls):
+@pytest.mark.parametrize("name", LISTS)
+def test_only_a_changed_list_is_installed_without_a_new_start(calls, name):
     install.main([STAMP])
     calls.made.clear()
     install.main([STAMP])
     assert calls.made == []
-
-
-@pytest.mark.parametrize("name", LISTS)
-def test_a_changed_list_is_installed_without_a_new_start(calls, name):
-    install.main([STAMP])
-    calls.made.clear()
     later = STAMP.stat().st_mtime + 1
     os.utime(name, (later, later))
     install.main([STAMP])

@@ -60,17 +60,15 @@ def open_page(browser, server):
     """Open a learner's copy in a window of a given width and color scheme."""
     opened = []
 
-    def open_one(name=None, width=1280, **options):
-        size = {"width": width, "height": 900}
-        context = browser.new_context(viewport=size, **options)
-        page = Page(server, context.new_page(), name)
-        opened.append((page, context))
-        return page
+    def open_one(name=None, width=1280):
+        context = browser.new_context(viewport={"width": width, "height": 900})
+        opened.append(Page(server, context.new_page(), name))
+        return opened[-1]
 
     yield open_one
-    for page, context in opened:
-        page.close()
-        context.close()
+    for page in opened:
+        page.command("kernelmenu:shutdown")
+        page.tab.context.close()
 
 
 @pytest.fixture

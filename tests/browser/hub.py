@@ -8,7 +8,8 @@ from tools.hub import free_ports
 from .lab import READY, Page, Process
 
 PASSWORD = "attention"
-START = "lab/tree/attention-measured/my_course/00_start.ipynb"
+HERE = "attention-measured"
+COPIES = f"{HERE}/my_course"
 
 
 class Hub(Process):
@@ -30,12 +31,11 @@ class Hub(Process):
     @property
     def link(self):
         """What the teacher hands out."""
-        query = {
-            "repo": self.root.as_uri(),
-            "targetPath": "attention-measured",
-        }
-        query = urlencode(query | {"urlpath": START})
-        return f"{self.url}/hub/user-redirect/git-pull?{query}"
+        asked = urlencode(
+            [("repo", self.root.as_uri()), ("targetPath", HERE),
+             ("urlpath", f"lab/tree/{COPIES}/00_start.ipynb")]
+        )  # fmt: skip
+        return f"{self.url}/hub/user-redirect/git-pull?{asked}"
 
     def home(self, name):
         """The folder of a learner."""
@@ -51,10 +51,8 @@ class Learner(Page):
         (settings / "jupyter_lab_config.json").write_text(
             json.dumps({"LabApp": {"expose_app_in_browser": True}})
         )
-        self.hub, self.tab, self.name = hub, tab, name
-        self.outside, self.problems = [], []
-        tab.on("request", lambda request: self._see(request.url))
-        tab.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.hub, self.name = hub, name
+        self.watch(tab)
 
     def log_in(self, address):
         """Go there and say who you are; the start notebook opens."""
@@ -77,7 +75,7 @@ class Learner(Page):
 
     def open_notebook(self, name):
         """Open a copy by a double click's command."""
-        path = json.dumps(f"attention-measured/my_course/{name}")
+        path = json.dumps(f"{COPIES}/{name}")
         self.ask(
             "return window.jupyterapp.commands.execute("
             f"'docmanager:open', {{path: {path}}}).then(() => null)"
@@ -86,4 +84,4 @@ class Learner(Page):
 
     def copy(self, name):
         """Where a copy is."""
-        return self.hub.home(self.name) / "attention-measured/my_course" / name
+        return self.hub.home(self.name) / COPIES / name

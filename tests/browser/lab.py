@@ -86,10 +86,8 @@ class Page:
     """A notebook in a tab, driven as a learner would."""
 
     def __init__(self, server, tab, name=None):
-        self.server, self.tab = server, tab
-        self.outside, self.problems = [], []
-        tab.on("request", lambda request: self._see(request.url))
-        tab.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.server = server
+        self.watch(tab)
         path = f"/tree/my_course/{name}" if name else ""
         # a workspace of its own: no tabs are left over from another test
         workspace = f"/lab/workspaces/{secrets.token_hex(4)}" if name else ""
@@ -98,9 +96,12 @@ class Page:
         tab.wait_for_selector(".jp-Notebook .jp-Cell", timeout=120_000)
         self.wait(READY)
 
-    def _see(self, url):
-        if not OURS.match(url):
-            self.outside.append(url)
+    def watch(self, tab):
+        """Note errors of a tab, and whom else it asks."""
+        self.tab, self.outside, self.problems = tab, [], []
+        note = self.outside.append
+        tab.on("request", lambda r: OURS.match(r.url) or note(r.url))
+        tab.on("pageerror", lambda error: self.problems.append(str(error)))
 
     def ask(self, expression):
         """Evaluate JavaScript with w, the notebook in front."""
@@ -164,10 +165,6 @@ class Page:
             f"c.getSource().replace({json.dumps(old)}, {json.dumps(new)}))"
         )
 
-    def cell(self, cell_id):
-        """What one cell holds now."""
-        return next(c for c in self.cells() if c.id == cell_id)
-
     def links(self):
         """Addresses of all links in the texts, as the browser has them."""
         return self.tab.locator(".jp-RenderedMarkdown a").evaluate_all(
@@ -188,10 +185,6 @@ class Page:
         """Keep a picture of the window."""
         SHOTS.mkdir(exist_ok=True)
         self.tab.screenshot(path=SHOTS / f"{name}.png")
-
-    def close(self):
-        self.command("kernelmenu:shutdown")
-        self.tab.close()
 
 
 def texts(cell):

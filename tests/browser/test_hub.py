@@ -151,12 +151,6 @@ def test_a_line_written_into_an_original_wins_as_well(ben, hub):
     assert "A line of Ben's." in found[1]
 
 
-def test_who_has_logged_out_is_asked_for_the_password(ada, hub):
-    ada.tab.goto(f"{hub.url}/hub/logout")
-    ada.tab.goto(hub.link)
-    ada.tab.wait_for_selector("#login_submit")
-
-
 def test_the_end_of_the_hub_ends_all_servers(hub, learners):
     psutil = pytest.importorskip("psutil")
     children = psutil.Process(hub.process.pid).children(recursive=True)

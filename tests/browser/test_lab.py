@@ -150,6 +150,6 @@ def test_the_stop_button_keeps_what_was_learned(open_page):
     page.tab.wait_for_timeout(3000)
     page.tab.click("[data-command='notebook:interrupt-kernel']")
     page.wait(READY)
-    cell = page.cell(training.id)
+    [cell] = [each for each in page.cells() if each.id == training.id]
     assert errors([cell]) == []
     assert "Stopped after" in texts(cell)[0]

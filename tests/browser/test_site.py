@@ -184,20 +184,6 @@ def test_a_notebook_says_how_to_get_a_copy_of_your_own(wide):
     assert "make lab" in tab.locator("#two-commands pre").inner_text()
 
 
-def test_a_table_of_sentences_is_cards_on_a_phone(visits):
-    row = "table.cards:has(th:nth-child(6)) tbody tr"  # of claims
-    for width, rooms in (390, 1), (1280, 6):
-        tab = visits[width, "light"].open("RESULTS.html")
-        tops = (
-            tab.locator(row)
-            .first.locator("td")
-            .evaluate_all(
-                "cells => cells.map(c => c.getBoundingClientRect().top)"
-            )
-        )
-        assert (len(set(tops)) == 1) is (rooms == 6)
-
-
 def test_a_prediction_is_compared_and_kept(wide):
     page = "notebooks/01_dot_product_baseline.html"
     tab = wide.open(page)

@@ -657,7 +657,7 @@ WRONG = (
         for use, *words in (
             (lambda slope, loss, x: 1, "the slopes are not used"),
             (lambda slope, loss, x: 1 / slope, "divided by the slopes"),
-            (lambda slope, loss, x: slope.mean(), "move alike"),
+            (lambda slope, loss, x: slope.mean(), "by the same step"),
             (lambda slope, loss, x: slope / len(x), "the size of the batch"),
             (lambda slope, loss, x: slope * loss, "by the loss"),
             (lambda slope, loss, x: np.sin(slope), "not right yet", "input"),

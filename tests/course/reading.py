@@ -104,17 +104,20 @@ def function_name(cell):
     return [*found[:1], *methods[-1:], None][0]
 
 
+def imported(source):
+    """Top-level names of all packages that Python source imports."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            found.add(node.module.split(".")[0])
+    return found
+
+
 def imports(notebook):
-    """Top-level names of all packages that the cells import."""
-    nodes = [
-        node
-        for cell in code_cells(notebook)
-        for node in ast.walk(ast.parse(cell.source))
-    ]
-    plain = [a.name for n in nodes if isinstance(n, ast.Import)
-             for a in n.names]  # fmt: skip
-    origin = [n.module for n in nodes if isinstance(n, ast.ImportFrom)]
-    return {module.split(".")[0] for module in plain + origin}
+    """Those of all cells."""
+    return set().union(*(imported(c.source) for c in code_cells(notebook)))
 
 
 @dataclass

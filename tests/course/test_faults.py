@@ -235,8 +235,8 @@ FAULTS = {
         prose("Verdict C..: ", "Verdict C99: "),
         prose("(?m)(?:^> .*\n)+", ""),
         prose("True, if", "Perhaps, if"),
+        prose("<summary>Verdict", "<summary>Answer"),
     ],
-    verdicts.verdicts_are_folded: [prose("y>Verdict", "y>Answer")],
     verdicts.verdicts_are_plain: [
         prose(r"near\*\.", "near*"),
         prose("True, if the dog\nis .near.", "True, if"),

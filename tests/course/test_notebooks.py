@@ -32,11 +32,8 @@ from . import (
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "notebooks"
 FOLDERS = ROOT / "data", ROOT / "teaching"  # whose pages have links, too
-PATHS = [*sorted(FOLDER.glob("*.ipynb")), *sorted(FOLDER.glob("*/*.ipynb"))]
-NOTEBOOKS = {  # by names like 02_learned_projections.ipynb, trials/02_….ipynb
-    path.relative_to(FOLDER).as_posix(): nbformat.read(path, 4)
-    for path in PATHS
-}
+NOTEBOOKS = results.notebooks()
+PATHS = [FOLDER / name for name in NOTEBOOKS]
 RULES = [
     rule
     for rules in (

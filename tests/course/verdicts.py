@@ -24,7 +24,7 @@ import re
 
 from . import minutes, reading
 from .measured import DIGITS, fractions, stated
-from .reading import folds, name, prose, trials
+from .reading import folds, prose, trials
 
 MOST = {"plain": 60, "numbers": 100, "tested": 30}  # words
 VERDICT_WORDS = 140  # of what is said in the fold, tables apart
@@ -41,10 +41,11 @@ TRAINED = set(
 def claims_have_verdicts(notebook):
     on_trial = trials(notebook)
     claims = [trial.claim for trial in on_trial]
-    given = reading.verdicts(notebook)
+    given = [verdict.claim for verdict, *_ in _folded(notebook)]
     problems = [
         f"claim {claim} needs one trial and one verdict, which begins with"
-        f" one of {reading.WORDS}"
+        f" one of {reading.WORDS}, in a fold named Verdict…: the reader opens"
+        " it after running"
         for claim in claims
         if claims.count(claim) > 1 or claim not in given
     ]
@@ -63,20 +64,6 @@ def claims_have_verdicts(notebook):
     return problems
 
 
-def verdicts_are_folded(notebook):
-    """They answer a prediction: the reader opens them after running."""
-    return [
-        f"{name(cell)}: a verdict must stand in a fold named Verdict…"
-        for cell in reading.markdown_cells(notebook)
-        if cell.source.count("**Verdict")
-        != sum(
-            content.count("**Verdict")
-            for summary, content in folds(cell.source)
-            if "Verdict" in summary
-        )
-    ]
-
-
 def _folded(notebook):
     """(verdict, what is in its fold, its trial) for each verdict."""
     given = reading.verdicts(notebook)
@@ -84,8 +71,8 @@ def _folded(notebook):
         verdict = given.get(trial.claim)
         if verdict is None:
             continue
-        for _, content in folds(trial.pieces[trial.verdict]):
-            if re.search(reading.VERDICT, content):
+        for summary, content in folds(trial.pieces[trial.verdict]):
+            if "Verdict" in summary and re.search(reading.VERDICT, content):
                 yield verdict, re.sub(reading.COMMENT, "", content), trial
 
 
@@ -158,7 +145,6 @@ def verdicts_have_their_row(notebook):
 
 RULES = [
     claims_have_verdicts,
-    verdicts_are_folded,
     verdicts_are_plain,
     verdicts_have_their_row,
 ]

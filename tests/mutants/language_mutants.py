@@ -64,16 +64,6 @@ def positions_begin_anew(right, self):
     return 0
 
 
-@mutant(
-    "models.encoder:encoder_block",
-    "test_encoder.py::test_a_head_switched_off_adds_nothing",
-)
-def the_head_beside_it_is_switched_off(right, x, parameters, **options):
-    if options.get("head_mask") is not None:
-        options["head_mask"] = np.roll(options["head_mask"], 1)
-    return right(x, parameters, **options)
-
-
 @mutant("models.encoder:Encoder._batch", "test_encoder.py")
 def padding_is_read_as_words(right, self, texts):
     tokens, ids, mask = right(self, texts)

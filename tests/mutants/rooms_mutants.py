@@ -138,16 +138,6 @@ def the_model_sees_the_next_word(right, model, texts):
 
 
 @mutant(
-    "experiments.stored.mask_after_softmax_runs:MaskAfterSoftmaxBlock.attend_backward",
-    "test_inside_block.py::test_gradients_with_the_late_mask",
-)
-def the_late_mask_is_forgotten_on_the_way_back(right, self, grad_context):
-    from helpers.gradients import attention_backward
-
-    return attention_backward(grad_context, *self.heads, self.weights)
-
-
-@mutant(
     "experiments.encoder_measures:same_sense",
     "test_encoder.py::test_the_nearest_row_of_the_same_word_decides",
 )

@@ -228,15 +228,3 @@ def the_words_of_a_layer_pass_no_gradient_down(
 ):
     grads, grad_x_query, grad_x = right(self, grad_output, words=words)
     return grads, grad_x_query, 0 * grad_x if words else None
-
-
-@mutant(
-    "models.grouped:GroupedClassifier.add_gradients",
-    "test_models.py::test_shared_heads_equal_torch",
-)
-def only_the_first_head_of_a_group_learns(right, self, found, i, grads):
-    for name in ("w_k", "w_v"):
-        split = self._split(found[name], self.heads).copy()
-        split[:, :, 1:] = 0
-        found[name] = split.reshape(len(split), -1)
-    right(self, found, i, grads)

@@ -60,10 +60,21 @@ def answer(monkeypatch):
 
 
 @pytest.fixture
-def mine(capsys):
+def make(capsys):
+    """A function that makes copies and returns what was said."""
+
+    def said(*arguments):
+        capsys.readouterr()
+        copies.main([*arguments])
+        return capsys.readouterr().out
+
+    return said
+
+
+@pytest.fixture
+def mine():
     """A copy of notebook 02 that a learner has written in."""
     copies.main([])
-    capsys.readouterr()
     path = Path("my_course/02_learn.ipynb")
     path.write_text(MINE)
     return path
@@ -83,7 +94,7 @@ def test_the_tree_is_copied_without_outputs():
     assert first["outputs"] == [] and first["execution_count"] is None
 
 
-def test_for_a_class_without_solutions(capsys, monkeypatch, answer):
+def test_for_a_class_without_solutions(make, monkeypatch, answer):
     monkeypatch.setenv("COURSE_COPIES", "student")
     copies.main([])
     assert len(cells(Path("student/00_start.ipynb"))) == 2
@@ -91,9 +102,7 @@ def test_for_a_class_without_solutions(capsys, monkeypatch, answer):
     original("02_learn.ipynb", "new")
     target = Path("student/02_learn.ipynb")
     target.write_text(MINE)
-    copies.main([])
-    said = capsys.readouterr().out
-    assert said.endswith("make fresh NOTEBOOK=02 COPIES=student\n")
+    assert make().endswith("make fresh NOTEBOOK=02 COPIES=student\n")
     assert target.read_text() == MINE
     answer("y")
     copies.main(["fresh", "student/02_learn.ipynb"])
@@ -109,41 +118,34 @@ def test_copies_of_another_name_are_refused(monkeypatch):
             copies.main(wanted)
 
 
-def test_a_second_time_changes_and_says_nothing(mine, capsys):
+def test_a_second_time_changes_and_says_nothing(mine, make):
     Path("my_course/00_start.ipynb").unlink()
-    copies.main([])
-    assert "1 notebook to" in capsys.readouterr().out
+    assert "1 notebook to" in make()
     stored = Path("notebooks/00_start.ipynb")
     other = stored.read_text("utf-8").replace('"text": "0.5"', '"text": "1"')
     stored.write_text(other, "utf-8")
-    copies.main([])
-    assert capsys.readouterr().out == "" and mine.read_text() == MINE
+    assert make() == "" and mine.read_text() == MINE
 
 
-def test_a_copy_that_nobody_changed_is_replaced(capsys):
-    copies.main([])
-    capsys.readouterr()
+def test_a_copy_that_nobody_changed_is_replaced(make):
+    make()
     original("trials/02b_backward.ipynb", "new")
-    copies.main([])
-    said = capsys.readouterr().out
+    said = make()
     assert "1 notebook in my_course/ replaced" in said and "not chang" in said
     copy = Path("my_course/trials/02b_backward.ipynb")
     assert cells(copy)[0]["source"] == "new"
     page = Path("my_course", copies.NEWS)
     assert "(trials/02b_backward.ipynb)" in page.read_text()
-    copies.main([])  # what was new is no longer
-    assert capsys.readouterr().out == "" and not page.exists()
+    assert make() == "" and not page.exists()  # what was new is no longer
 
 
-def test_a_newer_original_is_announced_and_not_taken(capsys):
-    copies.main([])
+def test_a_newer_original_is_announced_and_not_taken(make):
+    make()
     copy = Path("my_course/trials/02b_backward.ipynb")
     copy.write_text(MINE)
     original("trials/02b_backward.ipynb", "new")
-    capsys.readouterr()
     for _ in range(2):
-        copies.main([])
-        [line] = capsys.readouterr().out.splitlines()
+        [line] = make().splitlines()
         assert "trials/02b_backward" in line
         assert line.endswith("make fresh NOTEBOOK=trials/02b")
     assert copy.read_text() == MINE
@@ -169,38 +171,31 @@ def test_a_page_of_the_learner_is_kept(present):
     assert page.read_text() == MINE
 
 
-def test_all_newer_ones_are_made_anew(answer, capsys):
-    copies.main([])
+def test_all_newer_ones_are_made_anew(mine, make, answer):
     for name in NAMES[:3]:
         Path("my_course", name).write_text(MINE)
-    answer("y")
     for name in NAMES[1:3]:
         original(name, "new")
-    copies.main([])
-    assert "make fresh ARGS=--all-newer\n" in capsys.readouterr().out
-    copies.main(["fresh", "--all-newer"])
+    assert "make fresh ARGS=--all-newer\n" in make()
+    answer("y")
+    make("fresh", "--all-newer")
     kept = [path.name[:9] for path in Path("my_course").rglob("*_before_*")]
     assert sorted(kept) == ["02_learn_", "02_more_b"]
     assert Path("my_course/00_start.ipynb").read_text() == MINE
     assert not Path("my_course", copies.NEWS).exists()
-    capsys.readouterr()
-    copies.main(["fresh", "--all-newer"])
-    assert "none of your copies has a newer" in capsys.readouterr().out
+    assert "none of your copies has a newer" in make("fresh", "--all-newer")
 
 
-def test_what_was_stopped_while_it_renewed_is_made_good(monkeypatch, capsys):
-    copies.main([])
+def test_what_was_stopped_while_it_renewed_is_made_good(monkeypatch, make):
+    make()
     original("00_start.ipynb", "new")
-    kept = copies.write_stamps
-    monkeypatch.setattr(copies, "write_stamps", lambda *_: 1 / 0)
-    with pytest.raises(ZeroDivisionError):
-        copies.main([])
-    monkeypatch.setattr(copies, "write_stamps", kept)
-    capsys.readouterr()
-    copies.main([])
-    assert capsys.readouterr().out == ""
+    with monkeypatch.context() as stopped:
+        stopped.setattr(copies, "write_stamps", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            make()
+    assert make() == ""
     original("00_start.ipynb", "newer")
-    copies.main([])
+    make()
     copy = Path("my_course/00_start.ipynb")
     assert cells(copy)[0]["source"] == "newer"
 
@@ -213,7 +208,7 @@ def test_damaged_stamps_lose_nothing(stamps, mine):
     assert mine.read_text() == MINE
 
 
-def test_fresh_keeps_the_old_one_beside_it(mine, answer, capsys):
+def test_fresh_keeps_the_old_one_beside_it(mine, answer, make):
     answer("yes")
     for text in (MINE, MINE + "2"):
         mine.write_text(text)
@@ -222,9 +217,7 @@ def test_fresh_keeps_the_old_one_beside_it(mine, answer, capsys):
         assert cells(mine)[0]["source"] == text
     kept = mine.parent.glob("02_learn_before_*.ipynb")
     assert {p.read_text() for p in kept} == {MINE, MINE + "2"}
-    capsys.readouterr()
-    copies.main([])
-    assert capsys.readouterr().out == ""
+    assert make() == ""
 
 
 @pytest.mark.parametrize("word", ["", "n", "what?", None])

@@ -11,7 +11,6 @@ import pytest
 from tools import pins
 
 ROOT = Path(__file__).parents[2]
-BINDER = ROOT / ".binder"
 
 
 def read(name):

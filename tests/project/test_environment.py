@@ -1,6 +1,5 @@
 """Hold the lists of versions, what is installed and what is imported equal."""
 
-import ast
 import json
 import re
 import sys
@@ -8,14 +7,14 @@ import tomllib
 from importlib.metadata import metadata, packages_distributions
 from pathlib import Path
 
-import nbformat
 import pytest
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from tools import install, pins
+from tests.course.reading import imported, imports
+from tools import install, pins, results
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("helpers", "tests", "tools")
@@ -42,30 +41,12 @@ def python_files(folder):
     return [p.read_text("utf-8") for p in (ROOT / folder).rglob("*.py")]
 
 
-def code_of_notebooks():
-    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
-        for cell in nbformat.read(path, as_version=4).cells:
-            if cell.cell_type == "code":
-                yield re.sub(r"(?m)^\s*[%!].*$", "", cell.source)
-
-
-def modules_of(source):
-    """Return the top-level names that Python source imports absolutely."""
-    found = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            found |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            found.add(node.module.split(".")[0])
-    return found
-
-
 @pytest.fixture(scope="module")
 def imported_packages():
+    sources = [text for f in FOLDERS for text in python_files(f)]
     modules = set().union(
-        *(modules_of(text) for f in FOLDERS for text in python_files(f)),
-        *map(modules_of, code_of_notebooks()),
-        modules_of(read("conftest.py")),
+        *map(imported, [*sources, read("conftest.py")]),
+        *map(imports, results.notebooks().values()),
     )
     owners = packages_distributions()
     return {
@@ -166,7 +147,7 @@ def test_pip_brings_what_helpers_import():
     asked = list(map(Requirement, project["dependencies"]))
     pinned = pins.direct()
     assert all(pinned[each.name] in each.specifier for each in asked)
-    found = set().union(*map(modules_of, python_files("helpers")))
+    found = set().union(*map(imported, python_files("helpers")))
     names = {"IPython": "ipython", "PIL": "pillow"}
     foreign = found - sys.stdlib_module_names - {"helpers"}
     assert {names.get(each, each) for each in foreign} == {

@@ -17,7 +17,6 @@ from helpers.gradients import (
     softmax_backward,
 )
 
-NAMES = ("query", "key", "value")
 MASK = np.array([[1, 1, 0, 1, 0], [0, 0, 0, 0, 0], [0, 1, 1, 1, 1]], bool)
 OPTIONS = {
     "plain": {},

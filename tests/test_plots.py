@@ -84,10 +84,10 @@ def draw_map():
     return plots.show_word_map(points, labels, groups, name=labels[:12])
 
 
-def draw_pipeline(count, lit=None, tokens=WHO, title=None):
+def draw_pipeline(count, lit=None, tokens=WHO):
     scores, x = 9 * weights(count, count) - 3, weights(count, 384) - 0.002
     stages = x, scores, weights(count, count), x[:, :7]
-    where = {"query": count - 1, "lit": lit, "title": title}
+    where = {"query": count - 1, "lit": lit, "title": "who asks"}
     return plots.show_pipeline(tokens[:count], *stages, **where)
 
 
@@ -109,7 +109,6 @@ def draw_block(heads, count):
 
 
 FIGURES = {
-    "pipeline": lambda: draw_pipeline(10, 2, title="writer asks"),
     "one word": lambda: draw_pipeline(1),
     "14 words": lambda: draw_pipeline(14, 3, [*WHO, *"abc", "verylongword"]),
     "row": lambda: plots.show_attention(weights(1, 10), ["a"], WHO),

@@ -14,7 +14,7 @@ from helpers.training import Batches, fit
 
 torch = pytest.importorskip("torch")
 bridge = pytest.importorskip("helpers.torch_bridge")
-F, nn = torch.nn.functional, torch.nn
+nn = torch.nn
 
 
 class Twin(nn.Module):

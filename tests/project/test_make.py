@@ -136,7 +136,7 @@ def test_a_missing_venv_names_the_package_to_install(calls, monkeypatch):
 
 
 def test_of_two_at_once_one_builds(calls):
-    calls.seconds = 0.3
+    calls.seconds = 0.1
     pair = [
         threading.Thread(target=install.main, args=[[STAMP]]) for _ in "ab"
     ]

@@ -38,6 +38,40 @@ def test_imports_keep_the_contracts_of_pyproject():
     assert "0 broken" in done.stdout
 
 
+def test_there_is_one_softmax_one_cross_entropy_one_way_to_split_heads():
+    """Outside the wrong answers of the checks.
+
+    Softmax and cross-entropy need exp, cutting and joining heads need a
+    reshape beside a change of axes. Blocks, in one memory, in two and in a
+    ring, need a softmax of their own, and GELU an exp that is no softmax.
+    """
+    exp_of_their_own = (
+        "training.py",
+        "blockwise.py",
+        "experiments/two_memories.py",
+        "torch_bridge/ring.py",
+        "layers.py, _one_minus_erf",
+    )
+    for path in sorted(HELPERS.rglob("*.py")):
+        at = path.relative_to(HELPERS).as_posix()
+        if at.startswith("checks/") or at == "attention.py":
+            continue
+        for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(function, ast.FunctionDef):
+                continue
+            called = {
+                getattr(node.func, "attr", getattr(node.func, "id", None))
+                for node in ast.walk(function)
+                if isinstance(node, ast.Call)
+            }
+            where = f"{at}, {function.name}"
+            if where not in exp_of_their_own and at not in exp_of_their_own:
+                assert not called & {"exp", "exp2", "logaddexp"}, where
+            if "reshape" in called and function.name != "forward":
+                axes = {"swapaxes", "transpose", "moveaxis", "rollaxis"}
+                assert not called & axes, where
+
+
 def run(code):
     """What a fresh Python prints."""
     done = subprocess.run(

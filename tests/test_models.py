@@ -1,6 +1,7 @@
 """The models against torch, and their own promises."""
 
 import json
+import os
 import sys
 from collections import Counter
 from pathlib import Path
@@ -342,6 +343,20 @@ def test_a_file_that_does_not_fit_is_refused(arguments, message, tmp_path):
     with pytest.raises(ValueError, match=message) as caught:
         AttentionClassifier.load(path)
     assert str(path) in str(caught.value)
+
+
+def test_a_full_disk_leaves_the_old_model(tmp_path, monkeypatch):
+    path = tmp_path / "model.safetensors"
+    AttentionClassifier(seed=0).save(path)
+    before = path.read_bytes()
+
+    def full(*_):
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        AttentionClassifier(seed=1).save(path)
+    assert [*tmp_path.iterdir()] == [path] and path.read_bytes() == before
 
 
 def test_a_damaged_or_missing_file_is_named(tmp_path):

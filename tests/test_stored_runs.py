@@ -1,6 +1,7 @@
 """Stored trainings: each file is what its module trains, row by row."""
 
 import json
+import os
 import re
 from importlib import import_module
 from pathlib import Path
@@ -316,7 +317,7 @@ def test_a_full_disk_leaves_the_old_file(module, tmp_path, monkeypatch):
     def full(descriptor):
         raise OSError("No space left on device")
 
-    monkeypatch.setattr(sums.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
         store_runs.store("my_runs", folder=tmp_path)
     after = {path: path.read_bytes() for path in tmp_path.iterdir()}

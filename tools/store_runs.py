@@ -14,8 +14,9 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from sums import DATA, replace_file, write_sums
+from sums import DATA, write_sums
 
+from helpers.models.files import replace_file
 from helpers.training import progress
 
 HELPERS = Path(__file__).resolve().parents[1] / "helpers"
@@ -51,7 +52,8 @@ def write_row(path, order, row, train_row):
     trained = train_row(row)
     kept = json.loads(path.read_bytes()) if path.exists() else {}
     rows = kept | {row: trained}
-    replace_file(path, text_of({n: rows[n] for n in order if n in rows}))
+    text = text_of({n: rows[n] for n in order if n in rows})
+    replace_file(path, text.encode())
     write_sums(path.parent)
 
 

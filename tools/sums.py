@@ -4,8 +4,9 @@ python tools/sums.py
 """
 
 import hashlib
-import os
 from pathlib import Path
+
+from helpers.models.files import replace_file
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 PATTERNS = ("all-MiniLM-L6-v2/*.safetensors", "all-MiniLM-L6-v2/*.json")
@@ -20,21 +21,8 @@ def write_sums(folder=DATA):
         f"  {path.relative_to(folder).as_posix()}\n"
         for path in paths
     ]
-    replace_file(folder / "SHA256SUMS", "".join(lines))
+    replace_file(folder / "SHA256SUMS", "".join(lines).encode())
     return "".join(lines)
-
-
-def replace_file(path, text):
-    """Write a file whole or not at all: a full disk leaves the old one."""
-    draft = path.with_name(f"{path.name}.part")
-    try:
-        with open(draft, "wb") as file:
-            file.write(text.encode())
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

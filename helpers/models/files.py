@@ -1,6 +1,7 @@
 """Arrays in a file, without pickle: a file can hold numbers, not code."""
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -8,10 +9,11 @@ import numpy as np
 
 def save_arrays(path, arrays, options):
     """Write {name: array} and a dict of options as safetensors."""
-    from safetensors.numpy import save_file
+    from safetensors.numpy import save
 
     arrays = {n: np.ascontiguousarray(a) for n, a in arrays.items()}
-    save_file(arrays, Path(path), metadata={"options": json.dumps(options)})
+    metadata = {"options": json.dumps(options)}
+    replace_file(Path(path), save(arrays, metadata))
 
 
 def load_arrays(path):
@@ -60,3 +62,16 @@ def check_shapes(path, arrays, shapes):
                 f"{path}: {name} has shape {arrays[name].shape}, its options"
                 f" ask for {shape}"
             )
+
+
+def replace_file(path, data):
+    """Write bytes whole or not at all: a full disk leaves the old file."""
+    draft = path.with_name(f"{path.name}.part")
+    try:
+        with open(draft, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)

@@ -11,8 +11,8 @@ import numpy as np
 import torch
 
 from helpers import validation
+from helpers.models.files import replace_file
 from helpers.tasks import running_text
-from helpers.torch_bridge.text_model import replace_file
 
 INDEX = "shards.json"
 

@@ -1,13 +1,13 @@
 """A causal language model of running text, in PyTorch, as 09 writes it."""
 
 import json
-import os
 from pathlib import Path
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
+from helpers.models.files import replace_file
 from helpers.models.text import read_text_model, stored_text_model
 
 MODELS = Path(__file__).parents[2] / "my_course" / "models"
@@ -179,16 +179,3 @@ def load_text_model(path=None):
             f"{path}.safetensors: not the weights of {path}.json ({error})"
         ) from None
     return model, kept
-
-
-def replace_file(path, data):
-    """Write bytes whole or not at all: a full disk leaves the old file."""
-    draft = path.with_name(f"{path.name}.part")
-    try:
-        with open(draft, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)

@@ -4,8 +4,8 @@ A batch is drawn from the seed and the number of its step alone, so that a
 run that was interrupted goes on with the batch that it would have had.
 """
 
+import io
 import math
-import os
 from pathlib import Path
 
 import torch
@@ -13,6 +13,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers.generation import write_text
+from helpers.models.files import replace_file
 from helpers.models.text import TextLanguageModel
 from helpers.progress import is_watched, note
 from helpers.torch_bridge.text_model import text_arrays
@@ -256,16 +257,9 @@ class TextTraining:
             "random": torch.get_rng_state(),
             "more": more,
         }
-        path = Path(path)
-        draft = path.with_name(f"{path.name}.part")
-        try:
-            with open(draft, "wb") as file:
-                torch.save(state, file)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(draft, path)
-        finally:
-            draft.unlink(missing_ok=True)
+        file = io.BytesIO()
+        torch.save(state, file)
+        replace_file(Path(path), file.getvalue())
 
     def load(self, path):
         """Go on from a checkpoint; return what was kept beside it.

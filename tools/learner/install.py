@@ -57,6 +57,8 @@ def bring(arguments):
         install(sys.executable)
         write_settings(Path(sys.prefix))
         return
+    if arguments and not arguments[0].startswith(str(VENV)):
+        sys.exit(__doc__)
     place.check(".", VENV)
     if arguments:
         update(Path(arguments[0]))

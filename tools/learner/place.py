@@ -13,31 +13,35 @@ MARKS = "/.dockerenv", "/run/.containerenv"  # of Docker, of Podman
 
 
 def check(*folders):
-    """Exit with the way out where these folders or home cannot be written."""
+    """Exit with the way out where these, or Jupyter's, cannot be written to.
+
+    It is asked before the installation, which takes minutes, and by lab.
+    """
     for folder in folders:
         if problem(folder):
             sys.exit(
-                f"make: {problem(folder)}, so nothing could be kept there;"
-                " copy the course to a folder of your own and run make in it"
+                f"make: nothing can be written to {problem(folder)}; copy the"
+                " course to a folder of your own and run make there"
             )
     for folder in of_jupyter():
         if problem(folder):
             sys.exit(
-                f"make: {problem(folder)}, and Jupyter keeps its settings"
-                ' there; name another home: make lab HOME="$PWD/.venv"'
+                f"make: nothing can be written to {problem(folder)}, where"
+                " Jupyter keeps what it needs; name another home:"
+                ' make lab HOME="$PWD/.venv"'
             )
 
 
 def problem(folder):
-    """Say why nothing can be written to a folder, or make it; or nothing."""
-    folder = Path(os.path.abspath(os.path.expanduser(folder)))
-    while not os.path.lexists(folder):
-        folder = folder.parent
-    try:  # root may write by the letter of the law, and still not succeed
-        with tempfile.TemporaryFile(dir=folder):
+    """The folder and why nothing can be written to it; "" if it can be."""
+    folder = there = Path(os.path.abspath(os.path.expanduser(folder)))
+    while not os.path.lexists(there):  # it would be made in this one
+        there = there.parent
+    try:  # by trying: root may do everything, but not in a read-only system
+        with tempfile.TemporaryFile(dir=there):
             return ""
     except OSError as error:
-        return f"{folder} cannot be written to ({error.strerror})"
+        return f"{folder} ({error.strerror})"
 
 
 def of_jupyter():

@@ -57,7 +57,7 @@ def bring(arguments):
         install(sys.executable)
         write_settings(Path(sys.prefix))
         return
-    if arguments and not arguments[0].startswith(str(VENV)):
+    if arguments and VENV not in Path(arguments[0]).parents:
         sys.exit(__doc__)
     place.check(".", VENV)
     if arguments:

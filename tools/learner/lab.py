@@ -26,7 +26,10 @@ def command(arguments):
 def added(arguments):
     """What Jupyter must be told here, too; each is said in a line."""
     if place.is_root() and "--allow-root" not in arguments:
-        say("you are root, so Jupyter is told --allow-root; its token stays.")
+        say(
+            "you are root, so Jupyter is told --allow-root; its token stays,"
+            " and it listens on 127.0.0.1 if no --ip says otherwise."
+        )
         yield "--allow-root"
     if place.has_display():
         return

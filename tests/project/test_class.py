@@ -95,11 +95,12 @@ def test_git_makes_the_copies_and_keeps_what_is_written(tmp_path):
             ["git", *command], cwd=clone, env=environment, check=True
         )
 
+    (clone / "notebooks").mkdir()
+    cells = '{"cells": []}'
+    (clone / "notebooks" / "theirs.ipynb").write_text(cells)
     git("init", "-q")
     git("add", ".")
     assert not (clone / "student").exists()  # not a clone of the course
-    (clone / "notebooks").mkdir()
-    cells = '{"cells": []}'
     (clone / "notebooks" / "00_start.ipynb").write_text(cells)
     git("add", ".")
     copy = clone / "student" / "00_start.ipynb"

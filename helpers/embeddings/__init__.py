@@ -15,7 +15,7 @@ from .files import (
 )
 from .lookup import cosine, embed, tokenize, vectors
 from .table import WordTable
-from .wordpiece import encode
+from .wordpiece import encode, words
 
 __all__ = [
     "WordTable",
@@ -30,4 +30,5 @@ __all__ = [
     "vectors",
     "verify",
     "word_table",
+    "words",
 ]

@@ -15,19 +15,4 @@ from .files import (
 )
 from .lookup import cosine, embed, tokenize, vectors
 from .table import WordTable
-from .wordpiece import encode
-
-__all__ = [
-    "WordTable",
-    "cosine",
-    "data_file",
-    "embed",
-    "encode",
-    "model_arrays",
-    "stored",
-    "tokenize",
-    "tokenizer",
-    "vectors",
-    "verify",
-    "word_table",
-]
+from .wordpiece import encode, words

@@ -1,7 +1,7 @@
 """What can be known of a place before anything is installed or started there.
 
-Who runs it, on what kind of machine, and what may be written. Like
-install.py, any Python from 3.7 on can read it.
+The user, the kind of machine, and what can be written. Like install.py, any
+Python from 3.7 on can read it.
 """
 
 import os

@@ -152,7 +152,7 @@ TABLE = [
     (AttentionClassifier, {}, dict(
         classes=NO_CLASSES, d_model=NO_COUNT, layers=NO_COUNT, heads=NO_COUNT,
         hidden=(-1, 0.5, None), scale=(NAN, "x"), gain=NO_NUMBER,
-        output=NO_FLAG, residual=NO_FLAG, average_heads=NO_FLAG, seed=NO_SEED,
+        output=NO_FLAG, residual=NO_FLAG, seed=NO_SEED,
         scoring=("no", None, []), values=("no", 3))),
     (CLASSIFIER.loss_and_gradients, BATCH, dict(
         x=(X[0], X[..., :3], None),
@@ -175,9 +175,8 @@ TABLE = [
         feed_forward=NO_FLAG, seed=NO_SEED)),
     (LanguageModel, dict(vocabulary=WORDS, vectors=np.eye(3, 4)), dict(
         attention=NO_FLAG, feed_forward=NO_FLAG, norm=NO_FLAG,
-        residual=NO_FLAG, is_causal=NO_FLAG, pre_norm=NO_FLAG, seed=NO_SEED,
-        layers=NO_COUNT, hidden=NO_COUNT, max_length=NO_COUNT,
-        num_heads=(*NO_COUNT, 3), vectors=(np.eye(2, 4), None),
+        is_causal=NO_FLAG, seed=NO_SEED, layers=NO_COUNT, hidden=NO_COUNT,
+        max_length=NO_COUNT, num_heads=(*NO_COUNT, 3), vectors=(np.eye(2, 4), None),
         vocabulary=(None, 3, ("the", "the", "fox")))),
     (MODEL.logits, dict(tokens=[0, 1]), dict(
         tokens=(*NO_TOKENS, [], 0, [0] * 5), cache=("x", 3))),

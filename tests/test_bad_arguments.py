@@ -176,8 +176,8 @@ TABLE = [
     (LanguageModel, dict(vocabulary=WORDS, vectors=np.eye(3, 4)), dict(
         attention=NO_FLAG, feed_forward=NO_FLAG, norm=NO_FLAG,
         is_causal=NO_FLAG, seed=NO_SEED, layers=NO_COUNT, hidden=NO_COUNT,
-        max_length=NO_COUNT, num_heads=(*NO_COUNT, 3), vectors=(np.eye(2, 4), None),
-        vocabulary=(None, 3, ("the", "the", "fox")))),
+        max_length=NO_COUNT, num_heads=(*NO_COUNT, 3),
+        vectors=(np.eye(2, 4), None), vocabulary=(None, 3, ("the", "the", "fox")))),
     (MODEL.logits, dict(tokens=[0, 1]), dict(
         tokens=(*NO_TOKENS, [], 0, [0] * 5), cache=("x", 3))),
     (cached_logits, dict(tokens=[2]), dict(

@@ -26,6 +26,7 @@ class Generated:
             if _AS_IT_IS not in text.partition("\n")[0]
         ]
         self.functions, self.outcomes = {}, {}
+        self.plain = functions(exercise)[0]
 
     @functools.cached_property
     def made(self):

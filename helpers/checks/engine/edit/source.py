@@ -82,8 +82,8 @@ class Source:
     def agreeing(self, words):
         """Let the verb agree with what a line computes."""
         for phrase in self.phrases.values():
-            head = phrase.partition(" of ")[0]
-            if head.endswith("s") and not head.startswith("what "):
+            head = re.split(" (?:of|with|that|in|for) ", phrase)[0]
+            if re.search("(?<![siu])s$", head) and "what " not in head:
                 words = re.sub(
                     f"(?<!of ){phrase} is ", f"{phrase} are ", words
                 )
@@ -116,6 +116,9 @@ class Source:
     def words(self, rule, new, bound):
         """Return the words of a rule for the nodes of its letters."""
         letters = {k: self.of(v) for k, v in bound.items() if len(k) == 1}
+        if letters.get("L") == letters.get("R", ""):
+            one = letters["L"].removeprefix("the ")
+            letters |= {"L": f"the first {one}", "R": f"the second {one}"}
         return rule.words.format(**letters, new=self.of(new))
 
 

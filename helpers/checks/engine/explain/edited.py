@@ -4,13 +4,12 @@ The edits are tried on the probes, the shorter ones first, until the time is
 up.
 """
 
-import re
 import time
 
 import numpy as np
 
 from helpers.checks.engine.edit import generated
-from helpers.checks.engine.explain import learners_code
+from helpers.checks.engine.explain import claims, learners_code
 from helpers.checks.engine.run import results
 
 SECONDS = 1.0  # of processor time for an answer; twice that of real time
@@ -19,42 +18,51 @@ _OF_PAIRS = 6  # different wrong numbers that two edits must explain
 _FARTHER = 4  # ranks after the shortest edit, for one that gives the same
 _OVERFLOW = "overflow"  # in the idea of an edit that gives NaN on purpose
 
-# a fixed number in place of a length or an argument
-_FIXED = re.compile(r"`(\d+)` is used instead of `(?!\d)")
+_KEYWORDS = "np attention keepdims axis True False None exp sum".split()
 
 
-def find(exercise, function, trials):
-    """Find an edit of the solution, or two, that gives what came back."""
+def one(exercise, function, trials):
+    """Find an edit of the solution that gives what came back."""
     if too_plain(trials):
         return None
-    is_over = _budget()
-    made = generated.of(exercise)
     blind = not any(_numbers(trials))
     found = []
-    code = learners_code.source(function)
-    for edit in made.explaining(trials, is_over):
-        if not _stands_in(code, edit):
+    can_be = _can_be(exercise, function)
+    for edit in generated.of(exercise).explaining(trials, _budget()):
+        if not can_be(edit):
             continue
         if found and edit.rank > found[0].rank + _FARTHER:
             break
         if not blind or _OVERFLOW in edit.idea:
             found.append(edit)
-    if found:
-        return _named(found)
-    if len(set(_numbers(trials))) < _OF_PAIRS:
+    return _named(found) if found else None
+
+
+def two(exercise, function, trials):
+    """Find two edits of the solution that give what came back."""
+    if too_plain(trials) or len(set(_numbers(trials))) < _OF_PAIRS:
         return None
-    for pair in made.explaining_pairs(trials, is_over):
-        words = ", and ".join(edit.words for edit in pair)
-        return f"{words}.", *dict.fromkeys(edit.idea for edit in pair)
+    can_be = _can_be(exercise, function)
+    for pair in generated.of(exercise).explaining_pairs(trials, _budget()):
+        if all(map(can_be, pair)):
+            words = ", and ".join(edit.words for edit in pair)
+            ideas = dict.fromkeys(edit.idea for edit in pair)
+            return f"your result is as if {words}.", *ideas
     return None
 
 
-def _stands_in(code, edit):
-    """Tell whether a number that an edit names is in the code, if known."""
-    named = _FIXED.match(edit.words)
-    return not (code and named) or bool(
-        re.search(rf"(?<![\w.]){named[1]}(?![\w.])", code)
-    )
+def _can_be(exercise, function):
+    """Return a function that tells whether the code can be an edit."""
+    code = learners_code.code(function)
+    right = generated.of(exercise).plain
+    known = {*exercise.arguments, *_KEYWORDS}
+
+    def can_be(edit):
+        return claims.fits(code, edit.words, right) and claims.names_fit(
+            code, edit.words, known
+        )
+
+    return can_be
 
 
 def _budget():
@@ -74,7 +82,8 @@ def _named(found):
     lines = [f"{best.words}.", best.idea]
     others = [e for e in others if e.idea != best.idea]
     for other in others[:1]:
-        lines += [f"Or {other.words}: that gives the same result.", other.idea]
+        words = f"Or {other.words}; the check cannot tell the two apart."
+        lines += [words, other.idea]
     return lines
 
 

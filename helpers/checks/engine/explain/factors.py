@@ -85,15 +85,20 @@ def _shifted(got, want, base):
 
 
 def _multiplied(trials, pairs, base):
-    """Say that one factor explains each pair of results, or return ""."""
+    """Say that one factor explains each pair of results, or return "".
+
+    On top of a mistake it must be the same for all inputs.
+    """
     factors = [(a * b).sum() / max((b * b).sum(), 1e-30) for a, b in pairs]
     each = zip(factors, pairs, strict=True)
     if not all(results.close(a, f * b) for f, (a, b) in each):
         return ""
     if np.allclose(factors, factors[0]):
-        return f"{factors[0]:.3f} times what {base}."
+        return f"{factors[0]:.3g} times what {base}."
+    if base != _RIGHT:
+        return ""
     some = ", ".join(
-        f"{f:.3f} for {t.probe.words}"
+        f"{f:.3g} for {t.probe.words}"
         for f, t in zip(factors[:3], trials, strict=False)
     )
     return f"what {base}, times a factor that depends on the input: {some}."

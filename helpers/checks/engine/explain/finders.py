@@ -17,6 +17,7 @@ from helpers.checks.engine.explain import (
     learners_code,
     numbers,
     shapes,
+    slips,
 )
 
 
@@ -27,13 +28,17 @@ def recognized(exercise, function, trials):
 
 FINDERS = (
     learners_code.not_called,
+    slips.returns_at_once,
+    slips.pair,
     arguments.order,
     known.all_nan,
-    known.mistakes,
+    known.one,
     recognized,
     kinds.truth,
     kinds.by_chance,
-    edited.find,
+    edited.one,
+    known.two,
+    edited.two,
     kinds.several,
     factors.factor,
     crashes.crash,

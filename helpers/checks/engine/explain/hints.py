@@ -88,6 +88,10 @@ _ADVICE = {
         " -np.inf where it belongs and leaves the rest alone."
     ),
     "could not be broadcast": _lined_up,
+    "same number of dimensions": (
+        "A single row has one axis, and a matrix has two. Give the row a"
+        " second axis before you join them."
+    ),
     "cannot reshape": _RESHAPE,
     "mismatch in its core dimension": _PRODUCT,
     "not aligned": _PRODUCT,

@@ -29,8 +29,8 @@ def several(exercise, function, trials):
         return None
     return (
         f"it returns {found[0]} results; the task asks for one.",
-        f"Return only {exercise.results[0]}. A comma in the `return` line"
-        " makes several results.",
+        f"Return only the {exercise.results[0]}. A comma in the `return`"
+        " line makes several results.",
     )
 
 

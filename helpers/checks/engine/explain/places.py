@@ -39,21 +39,12 @@ def reached(exercise, function, trials):
     for place, (_, words) in reversed([*enumerate(steps)]):
         number, rounds = min(tuple(arrays[0][place]) for arrays in found)
         code = codes[int(number)]
-        if number >= 0 and len(code) <= _SHORT:
-            return _right_until(code, words, rounds)
+        if number >= 0 and len(code) <= _SHORT and rounds < 2:
+            text = f"`{code}` is right: it gives {words}."
+            earlier = all((arrays[0][:place, 0] >= 0).all() for arrays in found)
+            after = " Look at what happens after it." if earlier else ""
+            return text + after
     return ""
-
-
-def _right_until(code, words, rounds):
-    """Say that code gives a right value, at least in one of its rounds."""
-    if rounds > 1:
-        return (
-            f"In one round of the loop, `{code}` is right: it gives {words}."
-            " Look at the other rounds, and at what happens after it."
-        )
-    return (
-        f"`{code}` is right: it gives {words}. Look at what happens after it."
-    )
 
 
 def _goals(exercise, trial):

@@ -5,12 +5,12 @@ import textwrap
 
 import numpy as np
 
-from helpers.checks.engine.explain import blanks, finders
+from helpers.checks.engine.explain import blanks, finders, learners_code
 from helpers.checks.engine.run import results, sandbox
 
 RIGHT, WRONG, OPEN = "✓", "✗", "○"
 RESULTS = {RIGHT: "solved", OPEN: "not attempted", WRONG: "wrong"}
-LINES = 8  # of feedback; what does not fit any more is left out
+WORDS = 60  # of feedback; what does not fit any more is left out
 
 
 def say(exercise, mark, headline, *paragraphs):
@@ -18,14 +18,14 @@ def say(exercise, mark, headline, *paragraphs):
     lines = textwrap.wrap(
         f"{mark} {exercise.name}: {headline}", 79, subsequent_indent="  "
     )
-    for place, paragraph in enumerate(paragraphs):
+    for paragraph in paragraphs:
         if isinstance(paragraph, list):
             more = [f"    {line}".rstrip() for line in paragraph]
         else:
             more = textwrap.wrap(
                 paragraph, 79, initial_indent="  ", subsequent_indent="  "
             )
-        if place < 2 or len(lines) + len(more) <= LINES:
+        if len(" ".join(lines + more).split()) <= WORDS:
             lines += more
     text = "\n".join(lines)
     return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
@@ -146,8 +146,7 @@ def _wrong(exercise, function, trials, missing):
             WRONG,
             "it does not come to an end.",
             f"For {where} it was stopped: all inputs together may take"
-            f" {sandbox.SECONDS:g} seconds of computing. Is there a loop that"
-            " never ends?",
+            f" {sandbox.SECONDS:g} seconds. {learners_code.endless(function)}",
         )
     for finder in finders.FINDERS:
         found = finder(exercise, function, trials)

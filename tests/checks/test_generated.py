@@ -208,7 +208,7 @@ def test_a_slip_is_found(slip, monkeypatch):
     exercise = checks.EXERCISES[name]
     trials, _ = exercise._tried(answer)
     asked = [t for t in trials if t.probe.level != "extra"]
-    headline, idea, *_ = edited.find(exercise, answer, asked)
+    headline, idea, *_ = edited.one(exercise, answer, asked)
     assert words in headline and idea in {e.idea for e in rules.rules()} | {
         edits.OTHER,
         edits.LENGTH,
@@ -235,7 +235,7 @@ def test_nothing_is_named_by_accident(name, monkeypatch):
             got = results.Outcome(arrays=arrays)
             trials.append(Trial(t.probe, got, t.want))
         if not all(t.right for t in trials):
-            assert edited.find(exercise, None, trials) is None
+            assert edited.one(exercise, None, trials) is None
 
 
 def test_the_tables_come_first(told, monkeypatch):
@@ -243,12 +243,12 @@ def test_the_tables_come_first(told, monkeypatch):
         raise AssertionError("the tables knew this one")
 
     order = finders.FINDERS.index
-    assert order(finders.recognized) < order(edited.find)
-    assert order(edited.find) < order(kinds.several)
-    others = [never if f is edited.find else f for f in finders.FINDERS]
+    assert order(finders.recognized) < order(edited.one)
+    assert order(edited.one) < order(kinds.several)
+    others = [never if f is edited.one else f for f in finders.FINDERS]
     monkeypatch.setattr(finders, "FINDERS", tuple(others))
     text = told(checks.center_rows, lambda x: x - x.mean(axis=0))
-    assert "the mean of each column is subtracted" in text
+    assert "the mean of each column is taken" in text
 
 
 def test_an_answer_waits_a_second_at_most(monkeypatch):
@@ -266,7 +266,7 @@ def test_an_answer_waits_a_second_at_most(monkeypatch):
     trials, _ = exercise._tried(answer)
     generated.of.cache_clear()
     start = time.thread_time()
-    assert edited.find(exercise, answer, trials) is None
+    assert edited.one(exercise, answer, trials) is None
     assert time.thread_time() - start < 0.2 + 0.3
     generated.of.cache_clear()
 

@@ -26,7 +26,7 @@ class Generated:
             if _AS_IT_IS not in text.partition("\n")[0]
         ]
         self.functions, self.outcomes = {}, {}
-        self.plain = functions(exercise)[0]
+        self.plain = "".join(functions(exercise)[:1])
 
     @functools.cached_property
     def made(self):

@@ -46,7 +46,7 @@ _LACKS = (  # what a sentence says is missing: the code has less of it
     (r"logarithm is (missing|left out)", r"log"),
     (r"minus infinity is (missing|left out)", r"inf"),
 )
-_NONE = ((r"not added up|sum is missing", _SUM),)  # the code has nothing of it
+_NONE = ((r"not added up", _SUM),)  # the code has nothing of it
 _INSTEAD = re.compile(r"^`([\w.]+)` is (used instead|taken instead|returned)")
 _TWICE = re.compile(r"^`(\w+)` is (a factor|applied|subtracted|added) twice")
 _QUOTED = re.compile(r"`([^`]+)`")

@@ -2,13 +2,7 @@
 
 import re
 
-from helpers.checks.engine.explain import (
-    hints,
-    inputs,
-    learners_code,
-    places,
-    shapes,
-)
+from helpers.checks.engine.explain import hints, inputs, learners_code, places
 from helpers.checks.engine.run import results
 
 # errors that a length may be to blame for
@@ -17,14 +11,11 @@ _OF_LENGTHS = re.compile("shape|size|dimension|length|axis|index|aligned")
 
 def crash(exercise, function, trials):
     """Say where it stops, if no basic input shows before what is wrong."""
-    wrong = [t for t in trials if not t.right]
-    failed = [t for t in trials if t.got.error]
-    basic = [t for t in wrong if t.probe.level == "basic"]
-    first = [t for t in basic if t.got.error or not shapes.fit(t)]
-    first = (first or basic or failed)[:1]
-    if not first or not first[0].got.error:
+    basic = [t for t in trials if t.probe.level == "basic" and not t.right]
+    failed = [t for t in basic or trials if t.got.error]
+    if not failed:
         return None
-    got, probe = first[0].got, first[0].probe
+    got, probe = failed[0].got, failed[0].probe
     advice = learners_code.lost_result(function) or hints.advice(got)
     there = got.shapes or inputs.named(exercise, probe)
     return (

@@ -56,7 +56,8 @@ def _scaled(exercise, trials, wants, base):
             text = _relation(trials, pairs, base)
             if not text:
                 return ""
-            texts.append(f"`{name}` is {text}")
+            name = f"`{name}`" if len(exercise.results) > 1 else "the result"
+            texts.append(f"{name} is {text}")
     return " Every number of ".join(texts)
 
 

@@ -62,6 +62,11 @@ def _giving(exercise, function, trials, make):
         found = _all_giving(exercise, variants, some, function)
         if found and kinds.only_true_or_false(runs):
             found = [each for each in found if each[-1] not in general]
+        if found and some is not trials:  # a second one may explain the rest
+            both = pairs.giving(exercise, wrong[0])
+            both = _all_giving(exercise, both, trials, function)
+            found = [two for two in both if {*two} & {*found[0]}] or found
+            some = trials if len(found[0]) > 1 else some
         if found:
             crash = [t for t in trials if t not in some and t.got.error]
             return *_named(exercise, found), *map(_stops, crash[:1])

@@ -113,6 +113,12 @@ def fixed_number(function, lengths):
     return ""
 
 
+def loops(function):
+    """Tell whether a function has a loop of its own."""
+    kinds = ast.For, ast.While, ast.comprehension
+    return any(isinstance(node, kinds) for node in nodes(function))
+
+
 def endless(function):
     """Ask what may be without an end: a loop, or a call of itself."""
     called = [n.func for n in nodes(function) if isinstance(n, ast.Call)]

@@ -48,7 +48,7 @@ def _in_short(trial):
 
 def _difference(exercise, trial):
     """Return the first number that differs, of the last wrong result."""
-    names = exercise.results
+    names = exercise.results if len(exercise.results) > 1 else ["result"]
     pairs = list(zip(trial.got.arrays, trial.want.arrays, strict=True))
     right = [results.close(got, want) for got, want in pairs]
     last = max(i for i, is_right in enumerate(right) if not is_right)
@@ -64,7 +64,6 @@ def _difference(exercise, trial):
 def _first(name, got, want, kind):
     wrong = ~np.isclose(got, want, results.RTOL, results.ATOL)
     index = tuple(int(i) for i in np.argwhere(wrong)[0])
-    name = name if name.isidentifier() else "result"
     place = f"{name}[{', '.join(map(str, index))}]" if index else name
     texts = [_in_words(n[index], kind) for n in (got, want)]
     for decimals in (3, 6, 9):

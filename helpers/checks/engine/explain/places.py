@@ -39,8 +39,11 @@ def reached(exercise, function, trials):
     for place, (_, words) in reversed([*enumerate(steps)]):
         number, rounds = min(tuple(arrays[0][place]) for arrays in found)
         code = codes[int(number)]
-        if number >= 0 and len(code) <= _SHORT and rounds < 2:
+        if number >= 0 and len(code) <= _SHORT:
             text = f"`{code}` is right: it gives {words}."
+            if rounds > 1:
+                loops = learners_code.loops(function)
+                return f"In one round of the loop, {text}" if loops else ""
             earlier = all((arrays[0][:place, 0] >= 0).all() for arrays in found)
             after = " Look at what happens after it." if earlier else ""
             return text + after

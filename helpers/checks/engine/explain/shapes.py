@@ -18,7 +18,7 @@ def shape(exercise, function, trials):
         return (
             f"results are missing: {len(got.arrays)} came back, and the task"
             f" asks for {len(want.arrays)}.",
-            f"They are, in this order: {', '.join(exercise.results)}.",
+            inputs.asked(exercise),
         )
     pairs = zip(exercise.results, got.arrays, want.arrays, strict=True)
     name, came, asked = next(p for p in pairs if p[1].shape != p[2].shape)
@@ -27,8 +27,7 @@ def shape(exercise, function, trials):
     return (
         "the shape is not right.",
         f"For {probe.words}, {name} the shape {came or 'of one number'}; it"
-        f" should {f'be {asked}' if asked else 'be one number'}:"
-        f" {exercise.shape}.",
+        f" should be {f'{asked}: {exercise.shape}' if asked else 'one number'}.",
         "Rows and columns are swapped." if came[::-1] == asked else "",
         learners_code.without_axis(function) if len(came) < len(asked) else "",
         _fixed_length(function, got, want),

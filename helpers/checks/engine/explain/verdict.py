@@ -18,14 +18,14 @@ def say(exercise, mark, headline, *paragraphs):
     lines = textwrap.wrap(
         f"{mark} {exercise.name}: {headline}", 79, subsequent_indent="  "
     )
-    for paragraph in paragraphs:
+    for place, paragraph in enumerate(paragraphs):
         if isinstance(paragraph, list):
             more = [f"    {line}".rstrip() for line in paragraph]
         else:
             more = textwrap.wrap(
                 paragraph, 79, initial_indent="  ", subsequent_indent="  "
             )
-        if len(" ".join(lines + more).split()) <= WORDS:
+        if place < 1 or len(" ".join(lines + more).split()) <= WORDS:
             lines += more
     text = "\n".join(lines)
     return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)

@@ -63,6 +63,7 @@ def _changed(lines, line, change, scope):
     new = {}
     for part in change.split(" | "):
         old, arrow, put = (part + " ").partition(" -> ")
+        old = old.strip()
         places = [n for n, code in enumerate(lines) if old in code]
         if not arrow or len(places) != 1:
             problem = f"{old!r} is in {len(places)} lines of the solution"
@@ -70,6 +71,8 @@ def _changed(lines, line, change, scope):
         (number,) = places
         was = new.get(number, lines[number])
         new[number] = was.replace(old, put.strip(), 1)
+    with line.at_fault():
+        ast.parse("\n".join({**dict(enumerate(lines)), **new}.values()))
     yield {
         _name(number): lambda c, code=code: code
         for number, code in new.items()

@@ -94,7 +94,7 @@ notation: .venv/extra-paper ## formulas to print, teaching/notation.html; ARGS=0
 paper: .venv/extra-paper ## exit tickets, answers and solutions to print, in teaching/; ARGS="02 03": some
 	@$(RUN) tools.paper $(ARGS)
 
-number: $(READY) ## number the cells and exercises of a notebook anew: NOTEBOOK=03
+number: $(READY) ## give new cells an id and number the exercises: NOTEBOOK=03
 	@$(RUN) tools.number $(NOTEBOOK)
 
 diff: $(READY) ## show in words what changed in the notebooks since the commit

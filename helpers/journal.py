@@ -49,7 +49,7 @@ def note_check(name, result, mistake=""):
 
 
 def note_prediction(guess, measured):
-    """Write down a guess that was typed, and what was measured."""
+    """Write down a guess, None for none yet, and what was measured."""
     cell = _cell() if folder() is not None else ""
     if cell:
         pair = {"guess": kept(guess), "measured": kept(measured)}

@@ -130,7 +130,7 @@ def _value(value):
 
 
 def not_counted(number):
-    """Say why so many predictions are not counted; "" if there are none."""
+    """Say in a sentence why so many predictions are not counted."""
     what = f"{number} earlier prediction{'s' * (number != 1)}"
     why = "because cells could still change their ids at that time"
-    return f"{what} cannot be counted, {why}." if number else ""
+    return f"{what} cannot be counted, {why}."

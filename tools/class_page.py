@@ -10,6 +10,7 @@ import html
 import re
 from string import Template
 
+from helpers import records
 from tests.course import reading
 from tools import markup, notes, tally
 from tools.results import ROOT, notebooks
@@ -40,16 +41,6 @@ def questions(found):
                 end = f".{number}" if number > 1 else ""
                 asked[cell.id + end] = guesses[name]
     return asked
-
-
-def titles(found):
-    """{number: title} of notebooks, "t02" for a trial room."""
-    return {
-        notebook.cells[0].id.rpartition("-")[0]: notebook.cells[0]
-        .source.split("\n")[0]
-        .removeprefix("# ")
-        for notebook in found.values()
-    }
 
 
 def bar(label, count, largest, look=""):
@@ -134,22 +125,26 @@ def hardest(exercises, votes):
     return listed if lines else ""
 
 
-def page(learners, refused, exercises, votes):
-    """The page: what was hardest, then each notebook in order."""
-    found = notebooks()
-    asked, named = questions(found), titles(found)
-    head = f"<h1>What this class found</h1><p>{many(learners, 'learner')}"
-    if refused:
-        head += f" ({many(refused, 'file')} could not be counted)"
-    parts = [f'{head}.</p><p class="soft">{HINT}</p>']
-    parts.append(hardest(exercises, votes))
-    counted = {each.chapter for each in [*exercises, *votes]}
-    for chapter in sorted(counted, key=lambda c: (c.lstrip("t"), c)):
-        thoughts = notes.thoughts(notes.page(chapter))
-        parts.append(f"<h2>{markup.inline(named.get(chapter, chapter))}</h2>")
-        parts += [vote(v, asked) for v in votes if v.chapter == chapter]
-        parts += [
-            exercise(e, thoughts) for e in exercises if e.chapter == chapter
-        ]
+def page(found, course):
+    """The page: what was hardest, then each notebook in order.
+
+    `found` is the tally's Counts, and `course` has the course's chapters.
+    """
+    asked = questions(notebooks())
+    head = many(found.learners, "learner")
+    if found.refused:
+        head += f" ({many(len(found.refused), 'file')} could not be counted)"
+    old = records.not_counted(found.old) if found.old else ""
+    parts = [f"<h1>What this class found</h1><p>{head}. {old}</p>\n"]
+    parts.append(f'<p class="soft">{HINT}</p>')
+    parts.append(hardest(found.exercises, found.votes))
+    for chapter in course:
+        votes = [v for v in found.votes if v.chapter == chapter.number]
+        tried = [e for e in found.exercises if e.chapter == chapter.number]
+        if votes or tried:
+            parts.append(f"<h2>{markup.inline(chapter.title)}</h2>")
+        thoughts = notes.thoughts(notes.page(chapter.number))
+        parts += [vote(each, asked) for each in votes]
+        parts += [exercise(each, thoughts) for each in tried]
     template = Template((ROOT / "tools" / "class.html").read_text("utf-8"))
     return template.substitute(body="".join(parts))

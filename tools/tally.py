@@ -50,15 +50,36 @@ class Vote:
     bars: list
 
 
-def collect(folder):
-    """Return the Record of each journal below a folder, and refusals."""
+@dataclass(frozen=True)
+class Counts:
+    """What a class did.
+
+    `learners` counts journals, `refused` has a sentence for each file that is
+    none, and `old` counts predictions that are left out.
+    """
+
+    learners: int
+    refused: list
+    old: int
+    exercises: list
+    votes: list
+
+
+def count(folder, chapters):
+    """Return the Counts of all journals below a folder."""
     found, refused = [], []
     for path in sorted(Path(folder).rglob("*.jsonl")):
         try:
             found.append(records.read(path))
         except ValueError as error:
             refused.append(str(error).removeprefix("path: "))
-    return found, refused
+    return Counts(
+        len(found),
+        refused,
+        sum(len(each.old) for each in found),
+        exercises(found, chapters),
+        votes(found, chapters),
+    )
 
 
 def exercises(found, chapters):
@@ -136,7 +157,8 @@ def typical(measured):
     words = [value for value in measured if isinstance(value, str)]
     if 2 * len(words) > len(measured):
         return statistics.mode(words)
-    return statistics.median_low(v for v in measured if v not in words)
+    numbers = (value for value in measured if not isinstance(value, str))
+    return statistics.median_low(numbers)
 
 
 def bars(found, measured):

@@ -14,15 +14,16 @@ def prediction(guess, measured, decimals=2):
     """
     shown = _text(measured, decimals)
     if guess is ... or guess is None:
+        journal.note_prediction(None, shown)
         print(f"○ no prediction yet. Measured: {shown}")
     elif isinstance(measured, Real):
         number = _number(guess)
+        journal.note_prediction(number, measured)
         if number is None:
             print(
                 f"→ a number, please, not {_typed(guess)}. Measured: {shown}"
             )
             return
-        journal.note_prediction(number, measured)
         said = f"your prediction {number:g}, measured {shown}"
         exact = f"{number:.{decimals}f}" == f"{measured:.{decimals}f}"
         off = _off(number, measured, decimals)

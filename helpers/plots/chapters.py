@@ -34,12 +34,16 @@ class Chapter:
 def chapters(place):
     """Return a Chapter for each notebook of a folder, in order.
 
-    A notebook that cannot be read is left out.
+    A trial room comes after the road of its number. A notebook that cannot be
+    read is left out.
     """
     place = Path(place)
-    paths = [*place.glob("[0-9]*_*.ipynb"), *place.glob("trials/[0-9]*.ipynb")]
+    paths = [
+        *sorted(place.glob("[0-9]*_*.ipynb")),
+        *sorted(place.glob("trials/[0-9]*.ipynb")),
+    ]
     found = []
-    for path in sorted(paths, key=lambda p: (p.name.split("_")[0], p.name)):
+    for path in sorted(paths, key=lambda path: path.name.split("_")[0]):
         if "_before_" not in path.name:
             with contextlib.suppress(*DAMAGED):
                 cells = json.loads(path.read_text(encoding="utf-8"))["cells"]

@@ -16,21 +16,13 @@ SOLVED = {"check": "softmax", "result": "solved"}
 WRONG = {"check": "softmax", "result": "wrong"}
 NAMED = WRONG | {"mistake": "axis"}
 GUESS = {"prediction": "01-007", "guess": 1, "measured": 1}
-CELLS = [
-    ("markdown", "01-001", [], "# 1 · One\n"),
-    ("code", "01-002", ["check"], ["checks.softmax(", "softmax)"]),
-    ("markdown", "01-003", [], "### Luck?"),
-    ("code", "01-007", [], "checks.prediction(a, 1)\nchecks.prediction(b, 2)"),
-]
-KEYS = "cell_type", "id", "metadata", "source"
-CHAPTER = json.dumps(
-    {
-        "cells": [
-            dict(zip(KEYS, (kind, name, {"tags": tags}, text), strict=True))
-            for kind, name, tags, text in CELLS
-        ]
-    }
-)
+CHAPTER = """{"cells": [
+{"cell_type": "markdown", "source": "# 1 · One\\n"},
+{"cell_type": "code", "metadata": {"tags": ["check"]}, "id": "01-002",
+ "source": ["checks.softmax(", "softmax)"]},
+{"cell_type": "markdown", "source": "### Luck?"},
+{"cell_type": "code", "metadata": {}, "id": "01-007",
+ "source": "checks.prediction(a, 1)\\nchecks.prediction(b, 2)"}]}"""
 END = "\x1b[2J\u202e\u2066\x9b2J\x07"  # a terminal, a page: other ways
 
 
@@ -169,12 +161,6 @@ def test_what_old_ids_named_is_not_counted(mine, monkeypatch, capsys):
     assert told in (mine / progress.PAGE).read_text("utf-8")
 
 
-def line(key, value, event=GUESS):
-    """A journal with a third line in which a value is this JSON."""
-    broken = json.dumps(event | {key: 0}).replace(": 0", f": {value}")
-    return f"{text(SOLVED)}{broken}\n"
-
-
 NO_JOURNAL = " is not a journal of this course"
 NO_TEXT = " is not a text file in UTF-8"
 LINE = " was not written by the course; delete that line to read the rest"
@@ -186,35 +172,40 @@ BAD = {
     "zero bytes": ("\0" * 100, NO_JOURNAL),
     "UTF-16": (text(SOLVED).encode("utf-16"), NO_TEXT),
     "bytes": (text().encode() + b"\xff\x00", NO_TEXT),
-    "a list": (text(SOLVED) + "[]\n", LINE),
-    "no JSON": (text(SOLVED) + "nonsense\n", LINE),
-    "no result": (text(SOLVED) + '{"check": "softmax"}', LINE),
-    "another result": (line("result", '"right"', SOLVED), LINE),
-    "another key": (line("name", '"Ann"', SOLVED), LINE),
-    "no name": (line("check", 3, SOLVED), LINE),
-    "no mistake": (line("mistake", '""', NAMED), LINE),
-    "a list of mistakes": (line("mistake", '["axis"]', NAMED), LINE),
-    "a mistake too long": (line("mistake", f'"{"a" * 121}"', NAMED), LINE),
-    "a line that goes on": (line("guess", " " * 10_000 + "1"), LINE),
-    "a mistake of 5 MB": (line("mistake", f'"{"a" * 5_000_000}"'), LINE),
-    "half a character": (line("mistake", r'"\ud800"', NAMED), LINE),
-    "half of one in a guess": (line("guess", r'"dog\udfff"'), LINE),
-    "half of one in a key": (line("\ud800", 1), LINE),
-    "no cell": (line("prediction", '"my cell"'), LINE),
-    "no guess": (text(SOLVED) + '{"prediction": "01-007"}', LINE),
-    "a list of guesses": (line("guess", "[1]"), LINE),
-    "deep nesting": (line("guess", "[" * 200_000), LINE),
-    "nesting in a short line": (line("guess", "[" * 1_900), LINE),
-    "400 digits": (line("guess", "1" + "0" * 400), LINE),
-    "5,000 digits": (line("measured", "1" * 5_000), LINE),
-    "NaN": (line("guess", "NaN"), LINE),
-    "Infinity": (line("measured", "-Infinity"), LINE),
-    "a number beyond all": (line("guess", "1e999"), LINE),
     "a folder": (os.mkdir, " is not a file"),
     "a pipe": (os.mkfifo, " is not a file"),
     "a link to nowhere": (lambda p: p.symlink_to("gone"), " is not a file"),
     "100 MB": (lambda p: os.truncate(p.touch() or p, 10**8), NO_JOURNAL),
 }
+LINES = {
+    "a list": "[]",
+    "no JSON": "nonsense",
+    "no result": '{"check": "softmax"}',
+    "no guess": '{"prediction": "01-007"}',
+    "another result": SOLVED | {"result": "right"},
+    "another key": SOLVED | {"name": "Ann"},
+    "no name": SOLVED | {"check": 3},
+    "no mistake": SOLVED | {"mistake": ""},
+    "a list of mistakes": SOLVED | {"mistake": ["axis"]},
+    "a mistake too long": SOLVED | {"mistake": "a" * 121},
+    "a mistake of 5 MB": SOLVED | {"mistake": "a" * 5_000_000},
+    "half a character": SOLVED | {"mistake": "\ud800"},
+    "half of one in a guess": GUESS | {"guess": "dog\udfff"},
+    "half of one in a key": GUESS | {"\ud800": 1},
+    "no cell": GUESS | {"prediction": "my cell"},
+    "a list of guesses": GUESS | {"guess": [1]},
+    "400 digits": GUESS | {"guess": 10**400},
+    "NaN": GUESS | {"guess": float("nan")},
+    "Infinity": GUESS | {"measured": float("-inf")},
+    "a number beyond all": json.dumps(GUESS).replace("1}", "1e999}"),
+    "5,000 digits": json.dumps(GUESS).replace("1}", "1" * 5_000 + "}"),
+    "deep nesting": json.dumps(GUESS).replace("1}", "[" * 200_000),
+    "nesting in a short line": "[" * 1_900,
+    "a line that goes on": json.dumps(GUESS).replace("}", " " * 10_000 + "}"),
+}
+for kind, line in LINES.items():
+    added = line if isinstance(line, str) else json.dumps(line)
+    BAD[kind] = f"{text(SOLVED)}{added}\n", LINE
 
 
 @pytest.mark.parametrize("kind", BAD)

@@ -134,8 +134,9 @@ def page(found, course):
     head = many(found.learners, "learner")
     if found.refused:
         head += f" ({many(len(found.refused), 'file')} could not be counted)"
-    old = records.not_counted(found.old) if found.old else ""
-    parts = [f"<h1>What this class found</h1><p>{head}. {old}</p>\n"]
+    parts = [f"<h1>What this class found</h1><p>{head}.</p>"]
+    if found.old:
+        parts.append(f"<p>{records.not_counted(found.old)}</p>")
     parts.append(f'<p class="soft">{HINT}</p>')
     parts.append(hardest(found.exercises, found.votes))
     for chapter in course:

@@ -78,11 +78,11 @@ def read(path):
 
 
 def _lines(path, name):
-    r"""Yield (number, line), divided at \n alone, and a long one in parts."""
+    """Yield (number, line) where there is text; a long line in parts."""
     try:
         if not path.is_file():
             raise ValueError(f"path: {name} is not a file")
-        with open(path, encoding="utf-8-sig", newline="\n") as file:
+        with open(path, encoding="utf-8-sig") as file:
             lines = iter(lambda: file.readline(LINE), "")
             yield from (e for e in enumerate(lines, 1) if e[1].strip())
     except UnicodeDecodeError:

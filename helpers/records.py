@@ -132,5 +132,5 @@ def _value(value):
 def not_counted(number):
     """Say in a sentence why so many predictions are not counted."""
     what = f"{number} earlier prediction{'s' * (number != 1)}"
-    why = "because cells could still change their ids at that time"
+    why = "because at that time the ids of cells could still change"
     return f"{what} cannot be counted, {why}."

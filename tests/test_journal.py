@@ -152,8 +152,8 @@ def test_what_old_ids_named_is_not_counted(mine, monkeypatch, capsys):
     assert found.predictions == {"01-007": (9.0, 2)}
     plots.progress(mine)
     told = (
-        "2 earlier predictions cannot be counted, because cells could still"
-        " change their ids at that time."
+        "2 earlier predictions cannot be counted, because at that time the"
+        " ids of cells could still change."
     )
     assert told in capsys.readouterr().out
     progress.count(mine)

@@ -18,7 +18,7 @@ from numbers import Integral
 from pathlib import Path
 
 FILE = "progress.jsonl"
-STAMPS = ".made_from.json"  # tools/copies.py puts it into a folder of copies
+STAMPS = ".made_from.json"  # of tools/learner/copies.py, in folders of copies
 OLD = {"course": "Attention, Measured", "journal": 1}  # cells changed ids
 HEAD = OLD | {"journal": 2}
 RESULTS = "solved", "not attempted", "wrong"

@@ -10,7 +10,8 @@ import pytest
 
 from helpers import checks, guesses, journal, plots, records
 from helpers.plots.chapters import chapters
-from tools import progress, tally
+from tools.classes import tally
+from tools.learner import progress
 
 SOLVED = {"check": "softmax", "result": "solved"}
 WRONG = {"check": "softmax", "result": "wrong"}

@@ -8,7 +8,9 @@ import pytest
 
 from helpers import checks, journal
 from helpers.plots.chapters import chapters
-from tools import class_page, progress, tally
+from tools import markup
+from tools.classes import class_page, tally
+from tools.learner import progress
 
 from . import reading
 from .test_notebooks import NOTEBOOKS, ROOT
@@ -143,7 +145,7 @@ def test_every_prediction_of_the_course_has_its_question():
     asked = class_page.questions(NOTEBOOKS)
     cells = {cell for each in CHAPTERS for cell in each.predictions}
     assert {*asked} == cells and len(cells) > 100
-    drawn = map(class_page.markup.inline, asked.values())
+    drawn = map(markup.inline, asked.values())
     assert [each for each in drawn if re.search(r"[$*`]", each)] == []
 
 

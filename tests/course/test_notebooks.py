@@ -13,7 +13,7 @@ import nbformat
 import pytest
 from IPython.core.ultratb import FormattedTB
 
-from tools import results
+from tools.author import results
 
 from . import (
     english,

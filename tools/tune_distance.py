@@ -9,7 +9,7 @@ import sys
 import numpy as np
 import torch
 
-from helpers.torch_bridge import LEARNING_RATES, race
+from helpers.torch_bridge.distance_race import LEARNING_RATES, race
 
 RATES = (1e-3, 2e-3, 4e-3, 1e-2, 2e-2, 4e-2)
 SEEDS = (0, 1, 2)

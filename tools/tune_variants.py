@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from helpers.experiments.stored import shared_head_runs
-from helpers.torch_bridge import NORMALIZER_RATES, race_normalizer
+from helpers.torch_bridge.normalizers import NORMALIZER_RATES, race_normalizer
 
 RATES = (4e-3, 1e-2, 2e-2, 4e-2, 8e-2)
 HEAD_RATES = (1e-3, 2e-3, 4e-3, 8e-3, 1.6e-2)

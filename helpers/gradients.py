@@ -86,23 +86,12 @@ def attention_backward(grad_context, query, key, value, weights, scale=None):
     scale = 1 / math.sqrt(key.shape[-1]) if scale is None else float(scale)
     # context = weights @ value
     grad_value = weights.swapaxes(-1, -2) @ grad_context  # (..., T_k, d_v)
+    grad_weights = grad_context @ value.swapaxes(-1, -2)  # (..., T_q, T_k)
     # scores = scale * query @ key.T
-    grad_scores = scale * scores_backward(grad_context, value, weights)
+    grad_scores = scale * _softmax_backward(grad_weights, weights)
     grad_query = grad_scores @ key  # (..., T_q, d_k)
     grad_key = grad_scores.swapaxes(-1, -2) @ query  # (..., T_k, d_k)
     return grad_query, grad_key, grad_value
-
-
-def scores_backward(grad_context, value, weights):
-    """Return the gradient with respect to the scores, after their scale.
-
-    Of ``context = softmax(scores) @ value``; unchecked, as above.
-
-    grad_context (..., T_q, d_v), value (..., T_k, d_v), weights
-    (..., T_q, T_k) -> (..., T_q, T_k).
-    """
-    grad_weights = grad_context @ value.swapaxes(-1, -2)  # (..., T_q, T_k)
-    return _softmax_backward(grad_weights, weights)
 
 
 def scaled_dot_product_attention_backward(

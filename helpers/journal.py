@@ -17,7 +17,7 @@ from numbers import Integral, Real
 from pathlib import Path
 
 FILE = "progress.jsonl"
-STAMPS = ".made_from.json"  # tools/copies.py puts it into a folder of copies
+STAMPS = ".made_from.json"  # of tools/learner/copies.py, in folders of copies
 HEAD = {"course": "Attention, Measured", "journal": 1}
 RESULTS = "solved", "not attempted", "wrong"
 LONGEST = 120  # characters of what is kept of a word or a mistake

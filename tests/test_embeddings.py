@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import rebuild_model as script
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import load, load_file, save
@@ -20,6 +19,7 @@ from helpers.embeddings import (
     verify,
 )
 from helpers.tasks import load_lexicon
+from tools.author import rebuild_model as script
 
 WORDS = """cat cats dog dogs house houses boat boats tree trees river rivers
 bank banks money king queen near by the""".split()
@@ -308,7 +308,7 @@ def test_a_damaged_file_is_not_read(data, name, damage):
         message = str(error.value)
         assert message.startswith(f"{data / name} is damaged ({reason}")
         assert f"git checkout -- data/{name}`" in message
-        assert "python tools/" in message
+        assert "python -m tools.author." in message
         assert not error.value.__context__  # one error, not two
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from helpers import checks, journal, plots
-from tools import progress
+from tools.learner import progress
 
 SOLVED = {"check": "softmax", "result": "solved"}
 WRONG = {"check": "softmax", "result": "wrong"}

@@ -8,14 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import store_runs
-import sums
 from numpy.testing import assert_allclose
 
 from helpers import tasks
 from helpers.experiments import stored
 from helpers.experiments.runs import SEEDS
 from helpers.experiments.stored import encoder_runs
+from tools.author import store_runs, sums
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 FILES = store_runs.modules()

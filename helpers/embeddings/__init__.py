@@ -16,18 +16,3 @@ from .files import (
 from .lookup import cosine, embed, tokenize, vectors
 from .table import WordTable
 from .wordpiece import encode
-
-__all__ = [
-    "WordTable",
-    "cosine",
-    "data_file",
-    "embed",
-    "encode",
-    "model_arrays",
-    "stored",
-    "tokenize",
-    "tokenizer",
-    "vectors",
-    "verify",
-    "word_table",
-]

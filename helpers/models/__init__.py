@@ -17,24 +17,3 @@ from .text import (
     stored_text_model,
     text_language_model,
 )
-
-__all__ = [
-    "AttentionClassifier",
-    "GroupedClassifier",
-    "Encoder",
-    "LanguageBatches",
-    "LanguageModel",
-    "LinearProbe",
-    "PooledClassifier",
-    "TextLanguageModel",
-    "EncoderOutput",
-    "block_parameters",
-    "encoder_block",
-    "load_encoder",
-    "read_text_model",
-    "same_rows",
-    "stored_text_model",
-    "text_language_model",
-    "transformer_block",
-    "transformer_block_backward",
-]

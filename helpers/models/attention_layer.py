@@ -7,20 +7,11 @@ from helpers.attention import (
     scaled_dot_product_attention,
     split_heads,
 )
-from helpers.gradients import (
-    attention_backward,
-    scores_backward,
-    weight_gradient,
-)
+from helpers.gradients import attention_backward, weight_gradient
 
 
 class AttentionLayer:
     """Some words attend to all words of their sentence, with H heads.
-
-    ``(x_query @ w_q) @ (x @ w_k).T`` is ``x_query @ (w_q @ w_k.T) @ x.T``,
-    and ``weights @ (x @ w_v)`` is ``(weights @ x) @ w_v``: attention runs on
-    the words themselves, and no key and no value is built. The numbers are
-    the same, and training with four heads takes a third of the time.
 
     Parameters
     ----------
@@ -34,7 +25,7 @@ class AttentionLayer:
         Add the words to the output; "inside": to the contexts, before w_o.
     sigmoid : bool
         Each weight is the sigmoid of its score: no word competes with
-        another. One layer only.
+        another.
     """
 
     def __init__(
@@ -49,12 +40,9 @@ class AttentionLayer:
         residual=False,
         sigmoid=False,
     ):
-        self.heads, self.scale, self.w_o = heads, scale, w_o
+        self.w = dict(w_q=w_q, w_k=w_k, w_v=w_v, w_o=w_o)
+        self.heads, self.scale = heads, scale
         self.residual, self.sigmoid = residual, sigmoid
-        self.w_q, self.w_k, self.w_v = (
-            None if w is None else split_heads(w, heads)
-            for w in (w_q, w_k, w_v)
-        )  # (H, d_model, d) each
 
     def forward(self, x_query, x, mask, head_mask=None):
         """Attend, and keep what `backward` needs.
@@ -64,34 +52,36 @@ class AttentionLayer:
 
         Returns output (B, T_q, width) and weights (B, H, T_q, T).
         """
-        self.x, self.shape = x, (self.heads, *x_query.shape)
-        self.rows = x_query.reshape(-1, x.shape[-1])  # (N, d_model), N = B*T_q
-        self.query = np.zeros(self.shape)  # (H, B, T_q, d_model)
-        if self.w_q is not None:
-            self.bilinear = self.w_q @ self.w_k.mT  # (H, d_model, d_model)
-            self.query = (self.rows @ self.bilinear).reshape(self.shape)
+        self.x_query, self.x, w_o = x_query, x, self.w["w_o"]
+        self.query = self._project(x_query, "w_q")  # (B, H, T_q, d_k)
+        self.key = self._project(x, "w_k")  # (B, H, T, d_k)
+        self.value = self._project(x, "w_v")  # (B, H, T, d_v)
         attend = (
             gated_attention if self.sigmoid else scaled_dot_product_attention
         )
-        mixed, self.weights = attend(
-            self.query, x, x, mask=mask[:, None], scale=self.scale
-        )  # (H, B, T_q, d_model), (H, B, T_q, T)
-        self.mixed = mixed.reshape(self.heads, *self.rows.shape)  # (H, N, ·)
-        context = self.mixed
-        if self.w_v is not None:
-            context = self.mixed @ self.w_v  # (H, N, d_v)
+        context, self.weights = attend(
+            self.query,
+            self.key,
+            self.value,
+            mask=mask[:, None, None],
+            scale=self.scale,
+        )  # (B, H, T_q, d_v), (B, H, T_q, T)
         if head_mask is not None:
             context = context * np.reshape(head_mask, (-1, 1, 1))
-        output = merge_heads(context)  # (N, H*d_v)
+        self.merged = merge_heads(context)  # (B, T_q, H*d_v)
         if self.residual == "inside":
-            output = self.rows + output
-        self.merged = output
-        if self.w_o is not None:
-            output = self.merged @ self.w_o  # (N, d_model)
-        output = output.reshape(*x_query.shape[:2], -1)  # (B, T_q, width)
+            self.merged = x_query + self.merged
+        output = self.merged if w_o is None else self.merged @ w_o
         if self.residual is True:
             output = x_query + output
-        return output, self.weights.swapaxes(0, 1)
+        return output, self.weights  # (B, T_q, width), (B, H, T_q, T)
+
+    def _project(self, x, name):
+        """Return (B, H, T, d); without a matrix the words, or zeros."""
+        if self.w[name] is None:
+            zeros = np.zeros((len(x), self.heads, x.shape[1], 1))
+            return x[:, None] if name == "w_v" else zeros
+        return split_heads(x @ self.w[name], self.heads)
 
     def backward(self, grad_output, *, words):
         """Return the gradients for that of the output, (B, T_q, width).
@@ -102,41 +92,36 @@ class AttentionLayer:
         Returns {name: gradient} of the matrices, grad_x_query (B, T_q,
         d_model) and grad_x (B, T, d_model).
         """
-        grads = {}
-        grad = grad_output.reshape(len(self.rows), -1)  # (N, width)
-        if self.w_o is not None:
+        w, grads, grad = self.w, {}, grad_output
+        if w["w_o"] is not None:
             grads["w_o"] = weight_gradient(self.merged, grad)
-            grad = grad @ self.w_o.T  # (N, H*d_v)
-        passed = {True: grad_output, "inside": grad}.get(self.residual)
-        grad = split_heads(grad, self.heads)  # (H, N, d_v)
-        if self.w_v is not None:
-            grads["w_v"] = merge_heads(self.mixed.mT @ grad)
-            grad = grad @ self.w_v.mT  # (H, N, d_model)
-        grad = grad.reshape(self.shape)  # (H, B, T_q, d_model)
-        if not words:
-            back = gated_backward if self.sigmoid else scores_backward
-            scores = back(grad, self.x, self.weights)
-            self._scoring(self.scale * scores @ self.x, grads)
-            return grads, None, None
-        grad_query, grad_key, grad_value = attention_backward(
-            grad, self.query, self.x, self.x, self.weights, self.scale
+            grad = grad @ w["w_o"].T  # (B, T_q, H*d_v)
+        grad_x_query = {True: grad_output, "inside": grad}.get(
+            self.residual, 0
         )
-        self._scoring(grad_query, grads)
-        grad_x_query = 0
-        if self.w_q is not None:
-            by_head = grad_query.reshape(self.mixed.shape) @ self.bilinear.mT
-            grad_x_query = by_head.sum(axis=0).reshape(self.shape[1:])
-        if passed is not None:
-            grad_x_query = grad_x_query + passed.reshape(self.shape[1:])
-        return grads, grad_x_query, (grad_key + grad_value).sum(axis=0)
-
-    def _scoring(self, grad_query, grads):
-        """Add the gradients of w_q and w_k."""
-        if self.w_q is not None:
-            grad_query = grad_query.reshape(self.mixed.shape)
-            grad_bilinear = self.rows.T @ grad_query  # (H, d_model, d_model)
-            grads["w_q"] = merge_heads(grad_bilinear @ self.w_k)
-            grads["w_k"] = merge_heads(grad_bilinear.mT @ self.w_q)
+        back = gated_backward if self.sigmoid else attention_backward
+        by_head = back(
+            split_heads(grad, self.heads),
+            self.query,
+            self.key,
+            self.value,
+            self.weights,
+            self.scale,
+        )
+        grad_x = 0
+        for name, part in zip(("w_q", "w_k", "w_v"), by_head, strict=True):
+            read = self.x_query if name == "w_q" else self.x
+            if w[name] is None:
+                grad_read = part.sum(axis=1) if name == "w_v" else 0
+            else:
+                part = merge_heads(part)  # (B, T, H*d)
+                grads[name] = weight_gradient(read, part)
+                grad_read = part @ w[name].T if words else 0
+            if name == "w_q":
+                grad_x_query = grad_x_query + grad_read
+            else:
+                grad_x = grad_x + grad_read
+        return grads, grad_x_query, grad_x
 
 
 def gated_attention(query, key, value, *, mask, scale):
@@ -157,7 +142,12 @@ def gated_attention(query, key, value, *, mask, scale):
     return weights @ value, weights
 
 
-def gated_backward(grad_context, value, weights):
-    """Return the gradient with respect to the scores of the above."""
+def gated_backward(grad_context, query, key, value, weights, scale):
+    """Return the gradients of the above, as `attention_backward` does."""
     grad_weights = grad_context @ value.swapaxes(-1, -2)  # (..., T_q, T)
-    return grad_weights * weights * (1 - weights)
+    grad_scores = scale * grad_weights * weights * (1 - weights)
+    return (
+        grad_scores @ key,
+        grad_scores.swapaxes(-1, -2) @ query,
+        weights.swapaxes(-1, -2) @ grad_context,
+    )

@@ -47,33 +47,3 @@ from .text import (
 from .theme import HUES, style
 from .view import attention_view
 from .word_scatter import show_word_map
-
-__all__ = [
-    "HUES",
-    "attention_view",
-    "describe_attention",
-    "describe_curves",
-    "describe_heads",
-    "describe_table",
-    "number_repeats",
-    "page",
-    "show_arrows",
-    "show_attention",
-    "show_backward",
-    "show_bars",
-    "show_beside",
-    "show_block",
-    "show_curve_panels",
-    "show_curves",
-    "show_grids",
-    "show_heads",
-    "show_layers",
-    "show_moves",
-    "show_pipeline",
-    "show_positions",
-    "progress",
-    "show_projections",
-    "show_table",
-    "show_word_map",
-    "style",
-]

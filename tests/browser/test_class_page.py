@@ -5,7 +5,7 @@ import json
 import pytest
 
 from helpers import journal
-from tools import progress
+from tools.learner import progress
 
 from .lab import WIDE
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools import notation, paper
+from tools.paper import notation, paper
 
 from .lab import WIDE, pages_of
 

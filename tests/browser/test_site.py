@@ -3,7 +3,7 @@
 import nbformat
 import pytest
 
-from tools import build_site
+from tools.site import build_site
 
 from . import site
 from .lab import ROOT, SHOTS

@@ -6,7 +6,7 @@ import pytest
 from helpers import checks
 from helpers.generation import generate, next_word_probabilities, write_text
 from helpers.tasks import agreement
-from tools import writers
+from tools.site import writers
 
 PAGES = {
     "06": "notebooks/06_language_model.html",

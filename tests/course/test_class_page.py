@@ -7,7 +7,8 @@ import re
 import pytest
 
 from helpers import checks, journal
-from tools import class_page, progress, tally
+from tools.classes import class_page, tally
+from tools.learner import progress
 
 from . import reading
 from .test_notebooks import NOTEBOOKS, ROOT

@@ -16,7 +16,7 @@ PAGES = [
 ]
 TEXTS = sorted((ROOT / "helpers" / "checks").rglob("*.txt"))
 CODE = [*sorted((ROOT / "helpers").rglob("*.py")),
-        *sorted((ROOT / "tools").glob("*.py"))]  # fmt: skip
+        *sorted((ROOT / "tools").rglob("*.py"))]  # fmt: skip
 
 
 def name(path):

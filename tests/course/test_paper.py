@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tools import markup, paper
+from tools.paper import markup, paper
 
 from . import reading
 from .test_notebooks import NOTEBOOKS, ROADS

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tools import draw_picture, results
+from tools.author import draw_picture, results
 
 from . import reading
 from .test_notebooks import NOTEBOOKS, ROADS, ROOT

@@ -7,7 +7,7 @@ import re
 import pytest
 from PIL import Image
 
-from tools import link, notes, slides, speaker
+from tools.paper import link, notes, slides, speaker
 
 from . import reading
 from .test_notebooks import NOTEBOOKS, ROADS

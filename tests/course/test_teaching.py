@@ -8,7 +8,8 @@ import zlib
 import pytest
 
 from helpers import checks
-from tools import notes, run_sheets, slides
+from tools.author import run_sheets
+from tools.paper import notes, slides
 
 from . import measured, minutes, names, reading
 from .test_notebooks import NOTEBOOKS, ROADS, ROOT
@@ -287,7 +288,7 @@ SUMS = {
 
 
 def total(text):
-    """A sum of the digits of a page, without what tools/results.py writes."""
+    """A sum of the digits of a page, without what `make results` writes."""
     kept = re.sub(r"(?m)^(?:\| \[|\| \*\*together|- “).*$", "", text)
     return zlib.crc32(", ".join(measured.numbers(kept)).encode()) % 10**6
 

@@ -10,13 +10,10 @@ from types import SimpleNamespace
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tools"))  # as make starts them
-import hub  # noqa: E402
-import install  # noqa: E402
-import stick  # noqa: E402
+from tools.classes import hub, stick
+from tools.learner import install
 
-sys.path.remove(str(ROOT / "tools"))
+ROOT = Path(__file__).parents[2]
 CONFIG = ROOT / "teaching" / "hub" / "jupyterhub_config.py"
 
 
@@ -81,9 +78,10 @@ def test_the_welcome_names_the_password():
 def test_git_makes_the_copies_and_keeps_what_is_written(tmp_path):
     """The hook of the hub, in a clone that git updates."""
     clone = tmp_path / "clone"
-    (clone / "tools").mkdir(parents=True)
+    (clone / "tools" / "learner").mkdir(parents=True)
     (clone / "notebooks").mkdir()
-    shutil.copy(ROOT / "tools" / "copies.py", clone / "tools")
+    copies = "tools/learner/copies.py"
+    shutil.copy(ROOT / copies, clone / copies)
     cells = '{"cells": []}'
     (clone / "notebooks" / "00_start.ipynb").write_text(cells)
     environment = os.environ | {

@@ -7,10 +7,9 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
-import lab
 import pytest
 
-from tools import copies
+from tools.learner import copies, lab
 
 MINE = '{"mine": "three evenings of work"}'
 NAMES = ["00_start.ipynb", "02_learn.ipynb", "trials/02_more.ipynb",
@@ -396,7 +395,7 @@ def test_lab_as_root_wants_to_be_told(started, monkeypatch):
 
 def test_lab_in_a_python_without_jupyter_says_what_to_do(monkeypatch):
     monkeypatch.setattr(lab.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(SystemExit, match="first: python tools/install.py"):
+    with pytest.raises(SystemExit, match="first: python tools/learner"):
         lab.main([])
     assert not Path("my_course").exists()
 

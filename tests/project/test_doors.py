@@ -4,11 +4,12 @@ import json
 import re
 import subprocess
 import tomllib
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from tools import pins
+from tools.author import pins
 
 ROOT = Path(__file__).parents[2]
 
@@ -38,8 +39,9 @@ def test_each_door_has_a_python_of_the_course():
 
 def test_binder_installs_the_pins_makes_copies_and_takes_one_thread():
     commands = re.findall(r"(?m)^python (.*)$", read(".binder/postBuild"))
-    assert commands == ["tools/install.py --here", "tools/copies.py"]
-    assert all((ROOT / each.split()[0]).exists() for each in commands)
+    install, copies = "tools/learner/install.py", "tools.learner.copies"
+    assert commands == [f"{install} --here", f"-m {copies}"]
+    assert (ROOT / install).exists() and find_spec(copies)
     start = read(".binder/start").splitlines()
     assert start[-2:] == ["export OMP_NUM_THREADS=1", 'exec "$@"']
 
@@ -60,7 +62,7 @@ def test_the_image_has_what_the_trial_hub_has():
     """Its steps are those of Binder and the hub; its hooks are in it."""
     image = read("teaching/hub/Dockerfile")
     hub = read("teaching/hub/jupyterhub_config.py")
-    assert "python tools/install.py --here" in image
+    assert "python tools/learner/install.py --here" in image
     assert '".[hub]"' in image and pins.extras()["hub"]
     hooks = re.search(
         r"GIT_CONFIG_VALUE_0=/opt/attention-measured/(\S+)", image

@@ -12,7 +12,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from tools import install, pins
+from tools.author import pins
+from tools.learner import install
 
 ROOT = Path(__file__).parents[2]
 LISTS = "environment.yml", "constraints.txt", "pyproject.toml"
@@ -27,9 +28,9 @@ needs_make = pytest.mark.skipif(
 def folder(tmp_path, monkeypatch):
     """A copy of what make reads, in a folder that is hard to quote."""
     folder = tmp_path / "a folder with späces"
-    (folder / "tools").mkdir(parents=True)
+    (folder / "tools" / "learner").mkdir(parents=True)
     (folder / "notebooks").mkdir()
-    for name in ("Makefile", "tools/install.py", *LISTS):
+    for name in ("Makefile", "tools/learner/install.py", *LISTS):
         shutil.copy(ROOT / name, folder / name)
     monkeypatch.chdir(folder)
     return folder
@@ -167,13 +168,13 @@ def make(*arguments):
 @needs_make
 def test_arguments_are_handed_on(folder):
     said = make("-n", "lab", "ARGS=--no-browser --port=8899").stdout
-    assert ".venv/bin/python tools/lab.py --no-browser --port=8899\n" in said
+    assert "-m tools.learner.lab --no-browser --port=8899\n" in said
     said = make("-n", "lab", "COPIES=student", "PROGRESS=off").stdout
     assert "COURSE_COPIES=student COURSE_PROGRESS=off " in said
     said = make("-n", "fresh", "NOTEBOOK=03 05", "ARGS=--all-newer").stdout
     assert "\t03 05 --all-newer\n" in said
     said = make("-n", "class", "ARGS=handed in").stdout
-    assert "tools.progress handed in\n" in said
+    assert "tools.learner.progress handed in\n" in said
 
 
 @needs_make

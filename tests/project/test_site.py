@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from helpers.tasks import agreement
-from tools import build_site, panel, writers
-from tools.needed import needed
+from tools.site import build_site, panel, writers
+from tools.site.needed import needed
 
 ROOT = build_site.ROOT
 

@@ -1,4 +1,4 @@
-"""Settings of Sphinx for the web page; tools/build_site.py reads them."""
+"""Settings of Sphinx for the web page; tools/site/build_site.py reads them."""
 
 import hashlib
 import json

@@ -54,7 +54,7 @@ from helpers.models import (
 )
 from helpers.models.encoder import encoder_block
 from helpers.tasks import agreement
-from helpers.torch_bridge.conversion import (
+from helpers.torch_bridge.convert import (
     to_encoder_layer,
     to_multihead_attention,
 )

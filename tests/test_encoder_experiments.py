@@ -42,7 +42,7 @@ def test_pairs_of_sentences_differ_in_the_clue_alone():
 
 def test_the_donor_wins_with_its_own_rows_and_never_without():
     known = load_encoder().read([text for *_, text in tasks.senses()])
-    pairs = clue_pairs.read(known)
+    pairs = clue_pairs.read_clue_pairs(known)
     won = pairs.won_by_donor(pairs.donor[6])
     assert won > 0.9
     lost = pairs.won_by_donor(pairs.first[6])

@@ -18,7 +18,7 @@ from helpers.models import (
 )
 from helpers.models.block import Block
 from helpers.tasks import agreement
-from helpers.torch_bridge import conversion
+from helpers.torch_bridge import convert
 
 X = np.random.default_rng(0).standard_normal((2, 5, 8))
 GRAD = np.random.default_rng(1).standard_normal((2, 5, 8))
@@ -45,7 +45,7 @@ def causal(length=5):
 def test_block_is_torchs_encoder_layer(is_causal, pre_norm):
     block = Block(parameters(), 2, is_causal=is_causal, pre_norm=pre_norm)
     ours = block.forward(X)
-    module = conversion.to_encoder_layer(2, parameters())
+    module = convert.to_encoder_layer(2, parameters())
     module.norm_first = pre_norm
     x = torch.tensor(X, requires_grad=True)
     theirs = module(x, src_mask=causal() if is_causal else None)
@@ -54,11 +54,11 @@ def test_block_is_torchs_encoder_layer(is_causal, pre_norm):
     grad_x, grads = block.backward(GRAD)
     assert_allclose(grad_x, x.grad, rtol=0, atol=1e-12)
     found = dict(module.named_parameters())
-    for name, ours in conversion.TORCH_NAMES.items():
+    for name, ours in convert.TORCH_NAMES.items():
         expected = found.pop(f"self_attn.{name}").grad
         stacked = np.concatenate([grads.pop(n).T for n in ours])
         assert_allclose(stacked, expected, rtol=0, atol=1e-12)
-    for name, ours in conversion.LAYER_NAMES.items():
+    for name, ours in convert.LAYER_NAMES.items():
         expected = found.pop(name).grad
         assert_allclose(grads.pop(ours).T, expected, rtol=0, atol=1e-12)
     assert not grads and not found
@@ -102,7 +102,7 @@ def test_block_without_norms_or_residual_is_made_of_torchs_parts(
     norm, residual
 ):
     drawn = parameters()
-    module = conversion.to_encoder_layer(2, drawn)
+    module = convert.to_encoder_layer(2, drawn)
     if not norm:
         drawn = {n: a for n, a in drawn.items() if n[:2] not in ("ga", "bi")}
         module.norm1 = module.norm2 = nn.Identity()

@@ -14,7 +14,7 @@ from helpers.gradients import multi_head_attention_backward
 from helpers.models import AttentionClassifier
 from helpers.torch_bridge import (
     comparison,
-    conversion,
+    convert,
     cost,
     distance_race,
     networks,
@@ -60,8 +60,8 @@ def layer(rng, d_model=6):
 def test_the_layer_of_torch_is_ours(rng, heads):
     arrays, x = layer(rng), rng.normal(size=(2, 5, 6))
     output, weights = multi_head_attention(x, **arrays, num_heads=heads)
-    (leaf,) = conversion.leaf_tensors(x)
-    module = conversion.to_multihead_attention(heads, arrays)
+    (leaf,) = convert.leaf_tensors(x)
+    module = convert.to_multihead_attention(heads, arrays)
     theirs = module(leaf, leaf, leaf, average_attn_weights=False)
     for ours, other in zip((output, weights), theirs, strict=True):
         assert comparison.largest_difference(ours, other) < 1e-12
@@ -70,7 +70,7 @@ def test_the_layer_of_torch_is_ours(rng, heads):
     theirs[0].backward(torch.tensor(grad))
     assert_allclose(leaf.grad, mine["x"], atol=1e-12)
     for name, parameter in module.named_parameters():
-        parts = [mine[ours].T for ours in conversion.TORCH_NAMES[name]]
+        parts = [mine[ours].T for ours in convert.TORCH_NAMES[name]]
         assert_allclose(parameter.grad, np.concatenate(parts), atol=1e-12)
 
 
@@ -114,7 +114,7 @@ def test_the_key_of_the_pair_task_tells_the_faults_apart(rng, kind):
     faulty = comparison.planted_fault(kind, arrays)
     inputs = torch.tensor(x)
     found, other = faulty(inputs, inputs, inputs)
-    off = conversion.to_numpy(found) - right
+    off = convert.to_numpy(found) - right
     assert np.abs(off).max() > 0.1
     assert (other.shape == (5, 2, 2)) == (kind == 5)
     if kind < 5:
@@ -145,7 +145,7 @@ def test_faults_and_stages_name_what_does_not_fit(rng):
 def test_both_train_alike_and_as_fit_does(small_task):
     model, alone = AttentionClassifier(seed=5), AttentionClassifier(seed=5)
     module = Twin()
-    conversion.load_parameters(module, twins.twin_arrays(model.parameters))
+    convert.load_parameters(module, twins.twin_arrays(model.parameters))
     batches = [Batches(small_task.train, seed=6) for _ in range(2)]
     losses = twins.train_together(model, module, batches[0], epochs=3)
     history = fit(alone, batches[1], epochs=3, show=False)
@@ -161,19 +161,17 @@ def test_both_train_alike_and_as_fit_does(small_task):
 def test_a_copy_of_the_weights_is_a_copy():
     model, module = AttentionClassifier(seed=1), Twin()
     arrays = twins.twin_arrays(model.parameters)
-    conversion.load_parameters(module, arrays)
-    copied, ours = conversion.to_arrays(module), twins.our_arrays(module)
+    convert.load_parameters(module, arrays)
+    copied, ours = convert.to_arrays(module), twins.our_arrays(module)
     for name, array in model.parameters.items():
         assert_array_equal(ours[name], array)
     model.parameters["w_q"] += 1
     assert_allclose(copied["query.weight"] + 1, arrays["query.weight"])
     copied["query.weight"] += 1
-    kept = conversion.to_arrays(module)["query.weight"]
+    kept = convert.to_arrays(module)["query.weight"]
     assert not np.allclose(kept, copied["query.weight"])
     with pytest.raises(ValueError, match="w_o"):
-        conversion.load_parameters(
-            module, copied | {"w_o": np.zeros((16, 64))}
-        )
+        convert.load_parameters(module, copied | {"w_o": np.zeros((16, 64))})
 
 
 # --- cost ------------------------------------------------------------------
@@ -242,13 +240,13 @@ def reading(rng, network, length=9):
 @pytest.mark.parametrize("name", distance_race.NETWORKS)
 def test_networks_read_no_padding_and_most_read_order(rng, name):
     network, x, position, mask = reading(rng, distance_race.NETWORKS[name]())
-    before = network(*conversion.tensors(x, position, mask))
+    before = network(*convert.tensors(x, position, mask))
     x[~mask] = 9.0
-    after = network(*conversion.tensors(x, position, mask))
+    after = network(*convert.tensors(x, position, mask))
     assert before.shape == (2, 2)
     assert_allclose(after.detach(), before.detach(), atol=1e-14)
     x[:, [0, 2]] = x[:, [2, 0]]
-    after = network(*conversion.tensors(x, position, mask))
+    after = network(*convert.tensors(x, position, mask))
     blind = np.allclose(after.detach(), before.detach())
     assert blind == (name == "attention")
 
@@ -312,7 +310,7 @@ def test_weights_are_those_of_their_rule(rng, kind):
     query, key = rng.normal(size=(3, 1, 4)), rng.normal(size=(3, 5, 4))
     network = normalizers.NormalizerNetwork(kind).double()
     nn.init.constant_(network.offset, 0.7)
-    found = network.weigh(*conversion.tensors(query, key)).detach()
+    found = network.weigh(*convert.tensors(query, key)).detach()
     if kind in FEATURES:
         feature = FEATURES[kind]
         expected = shares(feature(query) @ feature(key).swapaxes(1, 2))

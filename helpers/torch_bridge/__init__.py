@@ -2,7 +2,7 @@
 
 Import the module that holds a name. Ours and theirs:
 
-- `conversion`: the same numbers as arrays, tensors and layers
+- `convert`: the same numbers as arrays, tensors and layers
 - `comparison`: a layer of ours beside PyTorch's, and planted faults
 - `twins`: our classifier and its copy in torch, trained together
 

@@ -5,7 +5,7 @@ import torch
 
 from helpers import attention, gradients
 from helpers.experiments.measures import error_bound
-from helpers.torch_bridge.conversion import (
+from helpers.torch_bridge.convert import (
     to_multihead_attention,
     to_numpy,
 )

@@ -10,7 +10,7 @@ from torch import nn
 
 from helpers.attention import scaled_dot_product_attention
 from helpers.experiments.timing import median_times
-from helpers.torch_bridge.conversion import leaf_tensors
+from helpers.torch_bridge.convert import leaf_tensors
 
 MIB = 2**20
 

@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers import tasks
-from helpers.torch_bridge.conversion import tensors
+from helpers.torch_bridge.convert import tensors
 from helpers.torch_bridge.networks import AttentionNetwork, RecurrentNetwork
 
 BATCH_SIZE = 64

@@ -13,7 +13,7 @@ from helpers import tasks
 from helpers.experiments.evaluation import evaluate
 from helpers.experiments.runs import SEEDS
 from helpers.models import AttentionClassifier
-from helpers.torch_bridge.conversion import load_parameters, tensors, to_arrays
+from helpers.torch_bridge.convert import load_parameters, tensors, to_arrays
 from helpers.torch_bridge.distance_race import accuracy
 from helpers.training import Adam, Batches, progress
 

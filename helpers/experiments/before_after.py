@@ -1,10 +1,8 @@
 """What notebook 00 plays with: a trained model beside an untrained one."""
 
-import re
-
 import numpy as np
 
-from helpers import tasks
+from helpers import embeddings, tasks
 from helpers.experiments.runs import train
 from helpers.models import AttentionClassifier
 
@@ -28,11 +26,11 @@ def asker(task, models):
     """Return a function of a sentence, for `plots.attention_view`.
 
     It returns the scores (T, T) of each model, and the T words in lower case,
-    without commas and periods.
+    without punctuation. It raises ValueError for a word without a vector.
     """
 
     def ask(sentence):
-        words = re.findall(r"\w+", sentence.lower())
+        words = embeddings.words(sentence)
         x = task.table.vectors(words)  # (T, 64)
         pairs = [model.project(x)[:2] for model in models.values()]
         return [q @ k.T / np.sqrt(q.shape[-1]) for q, k in pairs], words

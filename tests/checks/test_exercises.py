@@ -12,8 +12,10 @@ import pytest
 import torch
 
 from helpers import checks
-from helpers.checks.engine import Exercise, generated, pairs, results
+from helpers.checks.engine.exercise import Exercise
+from helpers.checks.engine.explain import edited, pairs
 from helpers.checks.engine.load import load
+from helpers.checks.engine.run import results
 
 ROOT = pathlib.Path(__file__).parents[2]
 each_exercise = pytest.mark.parametrize(
@@ -97,7 +99,7 @@ def test_reference_is_correct_in_any_type(exercise, told):
 def test_numbers_that_nothing_explains(exercise, told, monkeypatch):
     # Pairs and edits are tried below, and in test_generated.py.
     monkeypatch.setattr(pairs, "giving", lambda exercise, trial: [])
-    monkeypatch.setattr(generated, "too_plain", lambda trials: True)
+    monkeypatch.setattr(edited, "too_plain", lambda trials: True)
 
     def bent(value):
         value = np.array(value, float)

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from helpers import checks
-from helpers.checks.engine import differences, sandbox
+from helpers.checks.engine.explain import arguments
 from helpers.checks.engine.load import load
+from helpers.checks.engine.run import sandbox
 
 TEXT = """Double every number, then add y.
 
@@ -132,7 +133,7 @@ def test_ignored_arguments_when_the_time_is_up(monkeypatch):
     exercise = copy.copy(checks.center_rows)
     trials, _ = exercise._tried(lambda x: x)
     monkeypatch.setattr(sandbox, "run", lambda *args, **options: [])
-    assert differences.ignored(exercise, lambda x: x, trials) is None
+    assert arguments.ignored(exercise, lambda x: x, trials) is None
 
 
 def test_a_busy_machine_gives_the_same_time(monkeypatch):

@@ -1,7 +1,8 @@
 """Make an exercise of its text."""
 
-from helpers.checks.engine import Exercise, text
-from helpers.checks.engine.lines import Text
+from helpers.checks.engine.exercise import Exercise
+from helpers.checks.engine.read import text
+from helpers.checks.engine.read.lines import Text
 
 
 def load(path):

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 
 from helpers.attention import softmax
-from helpers.checks.engine import Exercise
+from helpers.checks.engine.exercise import Exercise
 from helpers.checks.steps.tools import named_by_error
 from helpers.gradients import softmax_backward
 

@@ -11,7 +11,7 @@ import textwrap
 
 import numpy as np
 
-from helpers.checks.engine import code
+from helpers.checks.engine.read import code
 from helpers.checks.steps import tools
 
 PROBES = {"probes": "basic", "edge probes": "edge", "extra probes": "extra"}

@@ -4,7 +4,7 @@ import ast
 import dataclasses
 import re
 
-from helpers.checks.engine import rules
+from helpers.checks.engine.edit import rules
 
 SIZE = re.compile(r"len\(\w+\)|\w+\.shape\[-?\d\]")  # the code of a length
 _METHODS = "mean sum max min std argmax argmin".split()

@@ -1,4 +1,4 @@
-"""Read the steps, mistakes and probes of a text; ../README.md shows the form.
+"""Read the steps, mistakes and probes of a text; checks/README.md shows it.
 
 steps:
     mean = x.mean(axis=1, keepdims=True)
@@ -12,11 +12,11 @@ import functools
 import pathlib
 import re
 
-from helpers.checks.engine import code
-from helpers.checks.engine.lines import HEAD, PROBES, Line, Text, filled
-from helpers.checks.engine.steps import Mistake, Probe, Step
+from helpers.checks.engine.read import code
+from helpers.checks.engine.read.lines import HEAD, PROBES, Line, Text, filled
+from helpers.checks.engine.read.steps import Mistake, Probe, Step
 
-STEPS = pathlib.Path(__file__).parents[1] / "steps"
+STEPS = pathlib.Path(__file__).parents[2] / "steps"
 _USE = re.compile(r"use (?:([\w, ]+) from )?(\w+)$")
 _EACH = re.compile(r"for ([\w, ]+?) in (.+?): (.+)")
 _CODE_HAS = "code has: "  # a word without which a mistake is not named

@@ -2,7 +2,7 @@
 
 import ast
 
-from helpers.checks.engine.source import Edit
+from helpers.checks.engine.edit.source import Edit
 
 _AFTER = 42  # ranks: after the rules, and after another name
 _ORDER = "Go through the lines in order: what has happened when each one runs?"

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from helpers.checks.engine.steps import Mistake, Step
-from helpers.checks.engine.text import any_result
+from helpers.checks.engine.read.steps import Mistake, Step
+from helpers.checks.engine.read.text import any_result
 
 
 def returned(name, results, own):

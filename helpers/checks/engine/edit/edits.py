@@ -4,8 +4,8 @@ import ast
 import dataclasses
 import itertools
 
-from helpers.checks.engine import loops, rules
-from helpers.checks.engine.source import (
+from helpers.checks.engine.edit import loops, rules
+from helpers.checks.engine.edit.source import (
     SIZE,
     Edit,
     expressions,

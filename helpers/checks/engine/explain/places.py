@@ -6,7 +6,9 @@ import inspect
 
 import numpy as np
 
-from helpers.checks.engine import blanks, generated, results, sandbox
+from helpers.checks.engine.edit import generated
+from helpers.checks.engine.explain import learners_code
+from helpers.checks.engine.run import results, sandbox
 
 _SHORT = 44  # characters of code that fit into a sentence
 _KEPT = 50  # values of an expression in a loop that are compared
@@ -109,7 +111,7 @@ class _Watcher(ast.NodeTransformer):
 
 def _watched(function):
     """Return a function's code with every expression watched, and these."""
-    parsed = blanks.statements(function)
+    parsed = learners_code.statements(function)
     if not parsed or not isinstance(parsed[0], ast.FunctionDef):
         return None
     watcher, tree = _Watcher(), parsed[0]

@@ -7,7 +7,7 @@ import functools
 import itertools
 import pathlib
 
-from helpers.checks.engine.code import copied
+from helpers.checks.engine.read.code import copied
 
 _FILE = pathlib.Path(__file__).with_name("edits.txt")
 _PLACES = ("return", "start")

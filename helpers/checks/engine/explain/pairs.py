@@ -9,8 +9,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from helpers.checks.engine import results
-from helpers.checks.engine.steps import run_steps
+from helpers.checks.engine.read.steps import run_steps
+from helpers.checks.engine.run import results
 
 
 def giving(exercise, trial):

@@ -2,7 +2,7 @@
 
 import re
 
-from helpers.checks.engine import sandbox
+from helpers.checks.engine.run import sandbox
 
 
 def _lined_up(error):

@@ -36,7 +36,7 @@ STORED = "text_model"
 class GeluBlock(Block):
     """A block that reads only: its feed-forward layer has a GELU."""
 
-    def _feed(self, x, mask, cache):
+    def _feed(self, x):
         hidden = gelu(x @ self.p["w_1"] + self.p["b_1"])  # (..., T, hidden)
         return hidden @ self.p["w_2"] + self.p["b_2"]
 

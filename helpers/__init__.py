@@ -21,7 +21,8 @@ The laboratory:
 - `experiments`: training over seeds, baselines, measures, the scoreboard
 - `torch_bridge`: the same in PyTorch
 
-  In both, `stored` has a module for each file data/*_runs.json.
+  Both are shelves: import the module that holds a name. In both, `stored`
+  has a module for each file data/*_runs.json.
 
 What is around a lesson:
 

@@ -129,7 +129,7 @@ def a_guess_is_cut(right, guess, *measured, **options):
 
 
 @mutant(
-    "torch_bridge.weights:to_multihead_attention",
+    "torch_bridge.convert:to_multihead_attention",
     "test_torch_bridge.py::test_the_layer_of_torch_is_ours",
 )
 def matrices_are_not_transposed(right, num_heads, arrays):
@@ -137,15 +137,15 @@ def matrices_are_not_transposed(right, num_heads, arrays):
     return right(num_heads, flipped)
 
 
-@mutant("torch_bridge.weights:largest_difference", "test_torch_bridge.py")
+@mutant("torch_bridge.comparison:largest_difference", "test_torch_bridge.py")
 def differences_have_a_sign(right, a, b):
-    from helpers.torch_bridge import to_numpy
+    from helpers.torch_bridge.convert import to_numpy
 
     right(a, b)
     return float(np.max(to_numpy(a) - to_numpy(b)))
 
 
-@mutant("torch_bridge.training:step", "test_torch_bridge.py")
+@mutant("torch_bridge.twins:step", "test_torch_bridge.py")
 def gradients_of_all_steps_add_up(right, module, optimizer, batch):
     zero_grad, optimizer.zero_grad = optimizer.zero_grad, lambda: None
     loss = right(module, optimizer, batch)

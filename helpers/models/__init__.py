@@ -5,7 +5,7 @@ from .block import (
     transformer_block,
     transformer_block_backward,
 )
-from .classifier import AttentionClassifier, same_rows
+from .classifier import AttentionClassifier
 from .encoder import Encoder, EncoderOutput, encoder_block, load_encoder
 from .grouped import GroupedClassifier
 from .language_model import LanguageBatches, LanguageModel

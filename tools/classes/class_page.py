@@ -63,5 +63,5 @@ def page(found, course):
 
 
 def at(chapter, counted):
-    """Those votes or exercises that stand in a chapter."""
+    """The votes or exercises of a chapter."""
     return [each for each in counted if each.chapter == chapter.number]

@@ -93,7 +93,7 @@ def run(code):
             "checks, embeddings, experiments, tasks",
             {"torch", "matplotlib"},
         ),
-        ("plots.text", HEAVY | {"anywidget", "PIL"}),
+        ("plots.in_words", HEAVY | {"anywidget", "PIL"}),
     ],
 )
 def test_nothing_heavy_is_loaded_before_it_is_needed(modules, light_of):

@@ -176,7 +176,17 @@ def all_pairs_turn_at_one_speed(right, x, places, base):
     return right(x, places, 1.0)
 
 
-@mutant("journal:distance", "test_journal.py::test_how_far_a_guess_is_off")
+@mutant("journal:printable", "test_journal.py")
+def control_characters_reach_the_terminal(right, text):
+    return str(text)
+
+
+@mutant("records:Record.add_prediction", "test_journal.py")
+def old_ids_count_for_other_cells(right, self, *args, old, **pair):
+    return right(self, *args, old=False, **pair)
+
+
+@mutant("guesses:distance", "test_journal.py::test_how_far_a_guess_is_off")
 def a_guess_in_percent_is_far_off(right, guess, measured):
     off = right(guess, measured)
     return 1.0 if isinstance(guess, int) and guess > 1 > measured else off

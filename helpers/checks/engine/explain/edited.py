@@ -4,15 +4,13 @@ The edits are tried on the probes, the shorter ones first, until the time is
 up.
 """
 
-import time
 
 import numpy as np
 
 from helpers.checks.engine.edit import generated
 from helpers.checks.engine.explain import claims, learners_code
-from helpers.checks.engine.run import results
+from helpers.checks.engine.run import budget, results
 
-SECONDS = 1.0  # of processor time for an answer; twice that of real time
 _WRONG = 2  # numbers that must differ from the right ones
 _OF_PAIRS = 6  # different wrong numbers that two edits must explain
 _FARTHER = 4  # ranks after the shortest edit, for one that gives the same
@@ -28,7 +26,7 @@ def one(exercise, function, trials):
     blind = not any(_numbers(trials))
     found = []
     can_be = _can_be(exercise, function)
-    for edit in generated.of(exercise).explaining(trials, _budget()):
+    for edit in generated.of(exercise).explaining(trials, budget.is_over):
         if not can_be(edit):
             continue
         if found and edit.rank > found[0].rank + _FARTHER:
@@ -43,7 +41,7 @@ def two(exercise, function, trials):
     if too_plain(trials) or len(set(_numbers(trials))) < _OF_PAIRS:
         return None
     can_be = _can_be(exercise, function)
-    for pair in generated.of(exercise).explaining_pairs(trials, _budget()):
+    for pair in generated.of(exercise).explaining_pairs(trials, budget.is_over):
         if all(map(can_be, pair)):
             words = ", and ".join(edit.words for edit in pair)
             ideas = dict.fromkeys(edit.idea for edit in pair)
@@ -63,17 +61,6 @@ def _can_be(exercise, function):
         )
 
     return can_be
-
-
-def _budget():
-    """Return a function that tells whether the time is up."""
-    processor, clock = time.thread_time(), time.monotonic()
-
-    def is_over():
-        used = time.thread_time() - processor
-        return max(used, (time.monotonic() - clock) / 2) > SECONDS
-
-    return is_over
 
 
 def _named(found):

@@ -6,7 +6,7 @@ import textwrap
 import numpy as np
 
 from helpers.checks.engine.explain import blanks, finders, learners_code
-from helpers.checks.engine.run import results, sandbox
+from helpers.checks.engine.run import budget, results, sandbox
 
 RIGHT, WRONG, OPEN = "✓", "✗", "○"
 RESULTS = {RIGHT: "solved", OPEN: "not attempted", WRONG: "wrong"}
@@ -148,6 +148,7 @@ def _wrong(exercise, function, trials, missing):
             f"For {where} it was stopped: all inputs together may take"
             f" {sandbox.SECONDS:g} seconds. {learners_code.endless(function)}",
         )
+    budget.start()
     for finder in finders.FINDERS:
         found = finder(exercise, function, trials)
         if found:

@@ -37,7 +37,7 @@ def crash(exercise, function, trials):
 
 def _short(error):
     words = error.split()
-    return " ".join(words[:18]) + " …" if len(words) > 20 else error
+    return " ".join(words[:16]) + " …" if len(words) > 20 else error
 
 
 def _of_lengths(got):

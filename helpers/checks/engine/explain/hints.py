@@ -89,8 +89,7 @@ _ADVICE = {
     ),
     "could not be broadcast": _lined_up,
     "same number of dimensions": (
-        "A single row has one axis, and a matrix has two. Give the row a"
-        " second axis before you join them."
+        "Give a single row a second axis before you join it with a matrix."
     ),
     "cannot reshape": _RESHAPE,
     "mismatch in its core dimension": _PRODUCT,

@@ -72,12 +72,14 @@ class Source:
         above = self.above.get(line.lineno - 1, "")
         return self.comments.get(line.end_lineno, above)
 
-    def where(self, line):
+    def where(self, line, words):
         """Return the place of a line, to end a sentence with."""
         if isinstance(line, ast.Return):
             return " in the last step" if len(self.function.body) > 1 else ""
         place = self.place(line)
-        return f" in the step that computes {place}" if place else ""
+        if not place or place in words:
+            return ""
+        return f" in the step that computes {place}"
 
     def agreeing(self, words):
         """Let the verb agree with what a line computes."""

@@ -10,7 +10,7 @@ import re
 
 _ROOT = r"sqrt|\*\* ?\(?(0?\.5|1 ?/ ?2)|\bstd\b|norm|hypot|pow"
 _SOFTMAX = r"softmax|exp\b|exp2|logaddexp|sigmoid|attention|\*\*"
-_SUM = r"sum|@|dot|einsum|matmul|\+=|inner|prod|mean|average|attention"
+_SUM = r"sum|@|dot|einsum|\+|matmul|inner|bincount|reduction|attention"
 _NUMBER = r"(?<![\w.])(\d*\.\d+|\d+e|[2-9]|\d\d+)"
 _HAS = (  # what a sentence says, and what the code then has
     (r"(is|are) rounded", r"round|int|ceil|floor|/|rint|%|f'|format|trunc"),
@@ -18,7 +18,7 @@ _HAS = (  # what a sentence says, and what the code then has
     (r"reverse order", r"-|flip|reverse|sort|insert|stack|concat"),
     (r"minus signs|absolute", r"abs|\*\*|maximum|clip|norm|hypot|relu"),
     (r"in percent", r"100"),
-    (r"(is|are) squared|squared error", r"\*|square|@|pow|var|dot|einsum"),
+    (r"(is|are) squared|squared error", r"\*\* ?2|square|(\w+) \* \1|@|pow|var|dot"),
     (r"^(?!.*\bnot\b).*(by|of) the root|root of .* is taken", _ROOT),
     (r"exp of .* (at the end|is taken)", _SOFTMAX),
     (r"logarithm of .* (at the end|is taken)", r"log|entropy"),
@@ -33,9 +33,11 @@ _HAS = (  # what a sentence says, and what the code then has
     (r"causal|later (words|characters) are", r"tri|causal|range|[<>]|\[:|mask"),
     (r"\bloop\b", r"for |while "),
     (r"only (one part|the first|the last)", r"\[|for |while |split|tri|eye"),
-    (r"summed up|added up, not|sum is taken", _SUM),
+    (r"summed up", rf"mean|average|{_SUM}"),
+    (r"(?<!not )added up|sum is taken", _SUM),
     (r"`//`", r"//"),
     (r"by infinity", r"inf"),
+    (r"estimate from random", r"rand|normal|rng"),
     (r"NaN is used|becomes NaN", r"nan"),
     (r"larg(er|est)|highest|greatest", r"max|sort|[<>]|topk|clip|softmax"),
 )

@@ -27,11 +27,11 @@ def crash(exercise, function, trials):
         _fixed(exercise, function, trials),
         _stops_alike(exercise, trials),
         probe.hint,
+        places.reached(exercise, function, trials),
         advice if not hints.is_sure(advice) else "",
         learners_code.global_array(function),
         f"The shapes there: {there}." if got.line else "",
         _works(trials),
-        places.reached(exercise, function, trials),
     )
 
 

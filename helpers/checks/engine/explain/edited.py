@@ -4,6 +4,7 @@ The edits are tried on the probes, the shorter ones first, until the time is
 up.
 """
 
+import re
 
 import numpy as np
 
@@ -16,6 +17,7 @@ _OF_PAIRS = 6  # different wrong numbers that two edits must explain
 _FARTHER = 4  # ranks after the shortest edit, for one that gives the same
 _OVERFLOW = "overflow"  # in the idea of an edit that gives NaN on purpose
 
+_VAGUE = re.compile("the result|at the (start|end)|first$|is used instead")
 _KEYWORDS = "np attention keepdims axis True False None exp sum".split()
 
 
@@ -42,7 +44,7 @@ def two(exercise, function, trials):
         return None
     can_be = _can_be(exercise, function)
     for pair in generated.of(exercise).explaining_pairs(trials, budget.is_over):
-        if all(map(can_be, pair)):
+        if all(can_be(e) and not _VAGUE.search(e.words) for e in pair):
             words = ", and ".join(edit.words for edit in pair)
             ideas = dict.fromkeys(edit.idea for edit in pair)
             return f"your result is as if {words}.", *ideas
@@ -70,7 +72,7 @@ def _named(found):
     others = [e for e in others if e.idea != best.idea]
     for other in others[:1]:
         words = f"Or {other.words}; the check cannot tell the two apart."
-        lines += [words, other.idea]
+        lines = [lines[0], words, lines[1], other.idea]
     return lines
 
 

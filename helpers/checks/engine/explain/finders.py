@@ -9,6 +9,7 @@ only a description last.
 
 from helpers.checks.engine.explain import (
     arguments,
+    claims,
     crashes,
     edited,
     factors,
@@ -23,7 +24,10 @@ from helpers.checks.engine.explain import (
 
 def recognized(exercise, function, trials):
     """Ask the exercise itself."""
-    return exercise.recognize(exercise, trials)
+    found = exercise.recognize(exercise, trials) or ()
+    said = " ".join(text for text in found if isinstance(text, str))
+    code = learners_code.code(function)
+    return found if found and claims.fits(code, said) else None
 
 
 FINDERS = (

@@ -121,15 +121,13 @@ def _named(exercise, found):
     """Lay out the mistakes of the best match, and what is as good."""
     best, general = found[0], exercise.all_steps[-1].mistakes
     headline = ", and ".join(mistake.name for mistake in best) + "."
-    ideas = [mistake.idea for mistake in best]
+    ideas, equal = [mistake.idea for mistake in best], []
     others = [m[0] for m in found[1:] if len(m) == 1 == len(best)]
     for other in others[:1]:  # an honest "or" for equal numbers
         if best[0] in general or other not in general:
-            ideas.append(
-                f"Or {other.name}; the check cannot tell the two apart."
-            )
+            equal = [f"Or {other.name}; the check cannot tell the two apart."]
             ideas.append(other.idea)
-    return headline, *_once(ideas)
+    return headline, *equal, *_once(ideas)
 
 
 def _once(paragraphs):

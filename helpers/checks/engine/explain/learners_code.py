@@ -1,6 +1,7 @@
 """Read a learner's code: what it uses, fixes, compares or forgets to call."""
 
 import ast
+import contextlib
 import inspect
 import textwrap
 
@@ -38,6 +39,9 @@ def code(function):
     Without comments and docstrings; "" if any of it cannot be had.
     """
     todo, found, names = [function], [], set()
+    known = dict(getattr(function, "__globals__", {}))
+    with contextlib.suppress(Exception):
+        known |= inspect.getclosurevars(function).nonlocals
     while todo:
         parsed = statements(todo.pop())
         if not parsed:
@@ -48,7 +52,7 @@ def code(function):
                 kept = [n for n in body if not _is_text(n)]
                 node.body = kept or [ast.Pass()]
             name = getattr(node, "id", "")
-            other = getattr(function, "__globals__", {}).get(name)
+            other = known.get(name)
             if inspect.isfunction(other) and name not in names:
                 if other.__globals__ is function.__globals__:
                     todo.append(other)

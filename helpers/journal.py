@@ -5,8 +5,10 @@ prediction adds a line to progress.jsonl. Nothing leaves the machine. The file
 may be deleted at any time, and ``COURSE_PROGRESS=off`` in the environment
 (``make lab PROGRESS=off``) keeps it from being written.
 
-A prediction is written under the id of its cell, which never changes. Below
-an OLD header, ids are from a time when they did. `records` reads a journal.
+A prediction is written under the id of its cell, which never changes, and the
+name of its variable: a copy of an edition in which ids did change may have
+given the id to another cell. Below an OLD header, there are such ids only.
+`records` reads a journal.
 """
 
 import contextlib
@@ -23,7 +25,8 @@ OLD = {"course": "Attention, Measured", "journal": 1}  # cells changed ids
 HEAD = OLD | {"journal": 2}
 RESULTS = "solved", "not attempted", "wrong"
 LONGEST = 120  # characters of what is kept of a word or a mistake
-CHECK, CELL = r"[a-z]\w*", r"t?\d\d[a-z]?-\d+(\.\d+)?"
+CHECK, CELL = r"[a-z]\w*", r"t?\d\d[a-z]?-\d+(\.\d+)?( \w+)?"
+ASKED = r"\bchecks\.prediction\(\s*([A-Za-z_]\w*)"  # in a cell's code
 
 
 def folder():
@@ -58,9 +61,10 @@ def note_prediction(guess, measured):
 
 
 def _cell():
-    """Return the id of the cell that runs, if a front end tells it.
+    """Return the id of the cell that runs and the variable that it asks for.
 
-    The second prediction of a cell has .2 behind it.
+    As "03-014 guess"; "" if a front end does not tell, or the cell does not
+    ask for a variable.
     """
     from IPython import get_ipython
 
@@ -70,7 +74,8 @@ def _cell():
         return ""
     run = message.get("header", {}).get("msg_id", "")
     _asked[:] = [run, _asked[1] + 1 if _asked[0] == run else 1]
-    return name if _asked[1] == 1 else f"{name}.{_asked[1]}"
+    asked = re.findall(ASKED, message.get("content", {}).get("code", ""))
+    return f"{name} {asked[_asked[1] - 1]}" if _asked[1] <= len(asked) else ""
 
 
 _asked = ["", 0]  # the run of a cell, and how many predictions it has made

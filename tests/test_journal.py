@@ -16,7 +16,7 @@ from tools.learner import progress
 SOLVED = {"check": "softmax", "result": "solved"}
 WRONG = {"check": "softmax", "result": "wrong"}
 NAMED = WRONG | {"mistake": "axis"}
-GUESS = {"prediction": "01-007", "guess": 1, "measured": 1}
+GUESS = {"prediction": "01-007 a", "guess": 1, "measured": 1}
 CHAPTER = """{"cells": [
 {"cell_type": "markdown", "source": "# 1 · One\\n"},
 {"cell_type": "code", "metadata": {"tags": ["check"]}, "id": "01-002",
@@ -42,8 +42,10 @@ def mine(tmp_path, monkeypatch):
 def run_cell(monkeypatch):
     """Say which cell runs, as a front end does."""
 
-    def run(cell, run="1"):
+    def run(cell, run="1", asked="ab"):
+        code = "\n".join(f"checks.prediction({name}, 1)" for name in asked)
         message = {"metadata": {"cellId": cell}, "header": {"msg_id": run}}
+        message["content"] = {"code": code}
         kernel = SimpleNamespace(get_parent=lambda: message)
         monkeypatch.setattr("IPython.get_ipython", lambda: kernel)
 
@@ -92,15 +94,16 @@ def test_predictions_are_written_down_with_their_cell(mine, run_cell, capsys):
         run_cell("02-011", run)
         checks.prediction(guess, 3)
         checks.prediction("cat", "dog")  # also if the first is still open
-    run_cell("02-012")
+    run_cell("02-012", asked=[" other_name"])
     checks.prediction(f"a\u2028{END}\ud800\n z", "dog")
+    checks.prediction(4, 3)  # a third, which the cell does not have
     assert [tuple(event.values()) for event in lines(mine)] == [
-        ("02-010", 0.5, 0.91),
-        ("02-010.2", "The Dog", "dog"),
-        *[("02-011.2", "cat", "dog")] * 3,
-        ("02-011", 4.0, 3),
-        ("02-011.2", "cat", "dog"),
-        ("02-012", "a [2J 2J z", "dog"),
+        ("02-010 a", 0.5, 0.91),
+        ("02-010 b", "The Dog", "dog"),
+        *[("02-011 b", "cat", "dog")] * 3,
+        ("02-011 a", 4.0, 3),
+        ("02-011 b", "cat", "dog"),
+        ("02-012 other_name", "a [2J 2J z", "dog"),
     ]
     assert len(records.read(mine / journal.FILE).predictions) == 5
     run_cell("vscode-notebook-cell:/x")  # which it was is unknown
@@ -144,13 +147,15 @@ def test_what_old_ids_named_is_not_counted(mine, monkeypatch, capsys):
     other = GUESS | {"prediction": "01-009"}
     path = written(mine, GUESS, NAMED, other, GUESS, head=journal.OLD)
     path.write_text(text() + path.read_text())  # somebody joined two
-    monkeypatch.setattr(journal, "_cell", lambda: "01-007")
+    monkeypatch.setattr(journal, "_cell", lambda: "01-007 a")
     for guess in (9, 2):
         checks.prediction(guess, 2)
     assert path.read_text().count(json.dumps(journal.HEAD)) == 2
     found = records.read(path)
-    assert found.old == {"01-007", "01-009"} and found.tries == {"softmax": 1}
-    assert found.predictions == {"01-007": (9.0, 2)}
+    assert found.old == {"01-007 a", "01-009"} and found.tries == {
+        "softmax": 1
+    }
+    assert found.predictions == {"01-007 a": (9.0, 2)}
     plots.progress(mine)
     told = (
         "2 earlier predictions cannot be counted, because at that time the"
@@ -246,11 +251,11 @@ GOOD = {
 
 @pytest.mark.parametrize("kind", GOOD)
 def test_what_an_editor_or_a_paste_leaves_is_read(mine, kind):
-    guess = {"prediction": "01-007", "guess": "a fox", "measured": "dog"}
+    guess = {"prediction": "01-007 a", "guess": "a fox", "measured": "dog"}
     path = written(mine, SOLVED, guess)
     path.write_text(GOOD[kind](path.read_text()), encoding="utf-8", newline="")
     found = records.read(path)
-    assert found.predictions == {"01-007": ("a fox", "dog")}
+    assert found.predictions == {"01-007 a": ("a fox", "dog")}
     assert found.solved == {"softmax"}
 
 
@@ -260,7 +265,7 @@ def test_the_first_guess_and_tries_up_to_the_first_right_answer_count(mine):
     found = records.read(path)
     assert found.solved == {"softmax"} and found.tries == {"softmax": 4}
     assert found.mistakes == {("softmax", "axis"): 2}
-    assert found.predictions == {"01-007": (9, 1)}
+    assert found.predictions == {"01-007 a": (9, 1)}
 
 
 @pytest.mark.parametrize(
@@ -286,7 +291,7 @@ def test_how_far_a_guess_is_off(guess, measured, expected):
 
 
 def test_a_picture_shows_what_is_done(mine, capsys):
-    far = {"prediction": "01-007.2", "guess": 9, "measured": 2}
+    far = {"prediction": "01-007 b", "guess": 9, "measured": 2}
     written(mine, SOLVED, GUESS, far)
     (mine / "02_broken.ipynb").write_text("{")
     (mine / "03_broken.ipynb").write_text('{"cells": 3}')
@@ -294,11 +299,17 @@ def test_a_picture_shows_what_is_done(mine, capsys):
     assert capsys.readouterr().out.splitlines() == [
         "1 · One: 1 of 1 exercises solved, 1 of 2 guesses within reach",
         "The results that surprised you most:",
-        "  Luck? (01-007.2): you said 9, measured 2",
+        "  Luck? (01-007): you said 9, measured 2",
     ]
     assert len(ax.patches) == 1
     colors = [line.get_markerfacecolor() for line in ax.lines]
     assert len(colors) == 2 and colors[1] == "white" != colors[0]
+
+
+def test_a_copy_whose_old_id_names_another_cell_is_not_counted(mine, capsys):
+    written(mine, GUESS, GUESS | {"prediction": "01-007 earlier"})
+    plots.progress(mine)
+    assert "1 of 1 guesses within reach" in capsys.readouterr().out
 
 
 def test_chapters_are_known_by_their_files_and_old_copies_left_out(mine):
@@ -307,7 +318,7 @@ def test_chapters_are_known_by_their_files_and_old_copies_left_out(mine):
         (mine / f"{name}.ipynb").write_text(CHAPTER)
     first, *others = chapters(mine)
     assert first.number == "00" and first.title == "1 · One"
-    assert first.predictions == {"01-007": "Luck?", "01-007.2": "Luck?"}
+    assert first.predictions == {"01-007 a": "Luck?", "01-007 b": "Luck?"}
     assert [chapter.number for chapter in others] == ["01", "t01", "10"]
 
 

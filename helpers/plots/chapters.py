@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..journal import ASKED
+
 DAMAGED = (  # what a file that is no notebook may raise
     ValueError,
     LookupError,
@@ -21,8 +23,9 @@ class Chapter:
     """A notebook: its number, its title, its exercises and predictions.
 
     `exercises` maps the name of each check to the heading above it, and
-    `predictions` the id of each cell that compares a guess. An id does not
-    say which notebook holds the cell: notebooks may get other numbers.
+    `predictions` each cell that compares a guess, as "03-014 guess": its id
+    and the variable. An id does not say which notebook holds the cell:
+    notebooks may get other numbers.
     """
 
     number: str
@@ -63,8 +66,7 @@ def _chapter(path, cells):
             for name in re.findall(r"(?m)^checks\.(\w+)\(", text):
                 exercises[name] = heading
         else:
-            for count in range(text.count("checks.prediction(")):
-                end = f".{count + 1}" if count else ""
-                predictions[cell["id"] + end] = heading
+            for asked in re.findall(ASKED, text):
+                predictions[f"{cell['id']} {asked}"] = heading
     number = "t" * (path.parent.name == "trials") + path.stem.split("_")[0]
     return Chapter(number, title, exercises, predictions)

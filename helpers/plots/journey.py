@@ -96,7 +96,7 @@ def _words(chapters, done):
     lines += ["The results that surprised you most:"] * bool(far)
     for cell in far:
         guess, measured = (_shown(part) for part in done.predictions[cell])
-        place = f"{headings[cell]} ({cell})"
+        place = f"{headings[cell]} ({cell.split()[0]})"
         lines.append(f"  {place}: you said {guess}, measured {measured}")
     lines = lines or ["Nothing is solved or predicted yet."]
     lines += [records.not_counted(len(done.old))] * bool(done.old)

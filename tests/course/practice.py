@@ -5,7 +5,6 @@ import re
 from itertools import pairwise
 from statistics import median
 
-from .names import bound
 from .reading import (
     code_cells,
     function_name,
@@ -15,6 +14,7 @@ from .reading import (
     tagged,
     tags,
 )
+from .variables import bound
 
 TAGS = {"exercise", "check", "solution", "timing", "prediction"}
 CELL_LINES, COLUMNS = 20, 79

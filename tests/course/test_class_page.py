@@ -16,7 +16,7 @@ from . import reading
 from .test_notebooks import NOTEBOOKS, ROOT
 
 CHAPTERS = chapters(ROOT / "notebooks")
-GUESS = {"prediction": "03-012", "guess": 30, "measured": 32.17}
+GUESS = {"prediction": "03-012 guess_spread", "guess": 30, "measured": 32.17}
 MISTAKE = "large scores overflow"
 WRONG = {"check": "softmax_over_keys", "result": "wrong", "mistake": MISTAKE}
 SOLVED = {"check": "softmax_over_keys", "result": "solved"}
@@ -100,7 +100,7 @@ def test_cells_are_found_where_they_are_whatever_their_ids_begin_with(
     assert found.votes[0].chapter == course[0].number == "05"
     page = class_page.page(found, course)
     assert re.findall("<h2>(.*)</h2>", page) == [course[0].title]
-    assert 'id="03-012"' in page
+    assert 'id="03-012-guess_spread"' in page
 
 
 def test_numbers_are_shown_in_a_scale_that_fits():
@@ -131,7 +131,7 @@ def test_of_clocks_the_one_in_the_middle_counts():
 
 def test_what_learners_type_is_text_and_the_page_asks_nobody(tmp_path, capsys):
     script = "<script>alert(1)</script>"
-    guess = {"prediction": "03-024", "guess": script, "measured": "larger"}
+    guess = GUESS | {"guess": script, "measured": "larger"}
     mistake = WRONG | {"mistake": "</table><img src=x>"}
     hand_in(tmp_path, "Ann", guess, mistake)
     page = shown(tmp_path)

@@ -8,7 +8,7 @@ votes first.
 
 import re
 
-from helpers import records
+from helpers import journal, records
 from tests.course import reading
 from tools.author.results import notebooks
 from tools.classes import tally
@@ -31,10 +31,8 @@ def questions(found):
                 question = re.findall(ASKED, text)[-1]
                 for name in re.findall(r"(?m)^(\w+) *= *\.\.\.", cell.source):
                     guesses[name] = question
-            compared = re.findall(r"checks\.prediction\(\s*(\w+)", cell.source)
-            for number, name in enumerate(compared, 1):
-                end = f".{number}" if number > 1 else ""
-                asked[cell.id + end] = guesses[name]
+            for name in re.findall(journal.ASKED, cell.source):
+                asked[f"{cell.id} {name}"] = guesses[name]
     return asked
 
 
@@ -65,5 +63,5 @@ def page(found, course):
 
 
 def at(chapter, counted):
-    """Those votes or exercises that stand in a chapter."""
+    """Those votes or exercises that are in a chapter."""
     return [each for each in counted if each.chapter == chapter.number]

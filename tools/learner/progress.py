@@ -60,7 +60,8 @@ def count(folder):
     if hard:
         print("Guesses within reach, the hardest predictions first:")
     for vote in hard:
-        print(f"{vote.heading} ({vote.cell}): {vote.near} of {vote.guessed}")
+        cell = vote.cell.split()[0]
+        print(f"{vote.heading} ({cell}): {vote.near} of {vote.guessed}")
     write(folder / PAGE, class_page.page(found, course))
 
 

@@ -1,4 +1,4 @@
-"""Rules for names, so that any cell can be run again; and no assertions."""
+"""Rules for variables: any cell can be run again; and no assertions."""
 
 import ast
 

@@ -139,7 +139,12 @@ def chosen(trial):
 
 
 def numbers_have_their_names(notebook):
-    """The names in a comment are those of the numbers, one by one."""
+    """The names in a comment are those of the numbers, one by one.
+
+    When a verdict is finished, `python -m tools.author.naming C29` writes them
+    (with 03 instead, those of a notebook, and over names set by hand). Read
+    them: from then on, two numbers that are exchanged are found.
+    """
     problems, given = [], reading.verdicts(notebook)
     for trial in reading.trials(notebook):
         verdict = given.get(trial.claim)

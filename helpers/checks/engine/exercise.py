@@ -30,7 +30,7 @@ def _silent():
 
 
 def _is_solution(function):
-    """Tell whether an answer is the course's own, by its name."""
+    """Tell whether an answer is the course's own: the journal skips it."""
     try:
         return function.__name__.startswith("solution_")
     except Exception:  # whatever its type does

@@ -168,16 +168,15 @@ TOLD = {
     ),
     "factors": (
         lambda x, y: (x + y) / len(x),
-        "that depends on the input: 0.667 for 3 by 4, 1 for 2 by 3",
+        "times a factor: for example, 0.667 for 3 by 4, 1 for 2 by 3",
     ),
-    "shift": (lambda x, y: (x + y) / 2 + 2e-5, "the result is 2e-05 too large."),
+    "shift": (
+        lambda x, y: (x + y) / 2 + 2e-5,
+        "the result is 2e-05 too large.",
+    ),
     "of the notebook": (
         lambda x, y: np.sort((x + y) * EVEN[: len(x), :1], axis=1),
         "It uses `EVEN`, an array of the notebook.",
-    ),
-    "factor on top": (
-        lambda x, y: (x - y) * 0.7,
-        "✗ half: subtracted. Add them. Besides, every number of the result is",
     ),
     "unused": (lambda x, y: x + 1.0, "the result does not depend on `y`."),
     "numbers": (

@@ -18,7 +18,10 @@ _HAS = (  # what a sentence says, and what the code then has
     (r"reverse order", r"-|flip|reverse|sort|insert|stack|concat"),
     (r"minus signs|absolute", r"abs|\*\*|maximum|clip|norm|hypot|relu"),
     (r"in percent", r"100"),
-    (r"(is|are) squared|squared error", r"\*\* ?2|square|(\w+) \* \1|@|pow|var|dot"),
+    (
+        r"(is|are) squared|squared error",
+        r"\*\* ?2|square|(\w+) \* \1|@|pow|var|dot",
+    ),
     (r"^(?!.*\bnot\b).*(by|of) the root|root of .* is taken", _ROOT),
     (r"exp of .* (at the end|is taken)", _SOFTMAX),
     (r"logarithm of .* (at the end|is taken)", r"log|entropy"),
@@ -30,7 +33,10 @@ _HAS = (  # what a sentence says, and what the code then has
     (r"only half|halved|by half|half of", rf"{_NUMBER}|mean|average"),
     (r"fixed (number|width|range|learning)|is fixed", _NUMBER),
     (r"degrees|full turns", r"pi\b|180|360|deg"),
-    (r"causal|later (words|characters) are", r"tri|causal|range|[<>]|\[:|mask"),
+    (
+        r"causal|later (words|characters) are",
+        r"tri|causal|range|[<>]|\[:|mask",
+    ),
     (r"\bloop\b", r"for |while "),
     (r"only (one part|the first|the last)", r"\[|for |while |split|tri|eye"),
     (r"summed up", rf"mean|average|{_SUM}"),
@@ -43,6 +49,7 @@ _HAS = (  # what a sentence says, and what the code then has
 )
 _LACKS = (  # what a sentence says is missing: the code has less of it
     (r"root is (missing|left out)|not (divided|scaled) by the root", _ROOT),
+    (r"^dot products are compared", _ROOT),
     (r"exp is (missing|left out)|without exp", r"exp\b|softmax"),
     (r"softmax is (missing|left out)", r"softmax|exp\b|attention\("),
     (r"logarithm is (missing|left out)", r"log"),

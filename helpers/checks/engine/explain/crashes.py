@@ -21,12 +21,12 @@ def crash(exercise, function, trials):
     return (
         "it stops with an error.",
         f"For {probe.words}: {_short(got.error) if advice else got.error}",
+        probe.hint,
         [got.line] if got.line else "",
         advice if hints.is_sure(advice) else "",
         learners_code.without_axis(function) if _of_lengths(got) else "",
         _fixed(exercise, function, trials),
         _stops_alike(exercise, trials),
-        probe.hint,
         places.reached(exercise, function, trials),
         advice if not hints.is_sure(advice) else "",
         learners_code.global_array(function),

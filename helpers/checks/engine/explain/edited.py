@@ -43,7 +43,9 @@ def two(exercise, function, trials):
     if too_plain(trials) or len(set(_numbers(trials))) < _OF_PAIRS:
         return None
     can_be = _can_be(exercise, function)
-    for pair in generated.of(exercise).explaining_pairs(trials, budget.is_over):
+    for pair in generated.of(exercise).explaining_pairs(
+        trials, budget.is_over
+    ):
         if all(can_be(e) and not _VAGUE.search(e.words) for e in pair):
             words = ", and ".join(edit.words for edit in pair)
             ideas = dict.fromkeys(edit.idea for edit in pair)

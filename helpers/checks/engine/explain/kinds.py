@@ -41,8 +41,7 @@ def kind(exercise, function, trials):
     return (
         "it does not return what the task asks for.",
         f"For {failed[0].probe.words} it returns {failed[0].got.problem}",
-        learners_code.lost_result(function)
-        or inputs.asked(exercise),
+        learners_code.lost_result(function) or inputs.asked(exercise),
     )
 
 

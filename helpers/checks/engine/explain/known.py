@@ -93,7 +93,9 @@ def _all_giving(exercise, variants, trials, function=None, only=None):
 
     def can_be(mistakes):
         return all(
-            claims.fits(code, m.name, right, m in general and len(mistakes) > 1)
+            claims.fits(
+                code, m.name, right, m in general and len(mistakes) > 1
+            )
             and (not code or re.search(m.word, code))
             for m in mistakes
         )

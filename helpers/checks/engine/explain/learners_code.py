@@ -144,7 +144,9 @@ def without_axis(function):
             if module and not of_list and given <= _OF_ALL[name]:
                 code = ast.unparse(node)
                 code = code if len(code) < _SHORT else f"{name}(...)"
-                return f"`{code}` has no axis, so it takes all numbers at once."
+                return (
+                    f"`{code}` has no axis, so it takes all numbers at once."
+                )
     return ""
 
 

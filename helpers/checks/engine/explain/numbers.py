@@ -49,7 +49,8 @@ def _in_short(trial):
 def _difference(exercise, trial):
     """Return the first number that differs, of the last wrong result."""
     names = exercise.results if len(exercise.results) > 1 else ["result"]
-    pairs = list(zip(trial.got.arrays, trial.want.arrays, strict=True))
+    came = trial.got.shown or trial.got.arrays
+    pairs = list(zip(came, trial.want.arrays, strict=True))
     right = [results.close(got, want) for got, want in pairs]
     last = max(i for i, is_right in enumerate(right) if not is_right)
     kind = trial.want.kinds[last]

@@ -21,6 +21,8 @@ def reached(exercise, function, trials):
     Every expression of the answer is watched while it runs.
     """
     basic = [t for t in trials if t.probe.level == "basic"]
+    if all(t.right for t in basic):
+        return ""  # what is right for these is not where it fails
     goals = [_goals(exercise, t) for t in basic]
     steps = sorted(set.intersection(*map(set, goals)))
     watched = _watched(function)
@@ -44,7 +46,9 @@ def reached(exercise, function, trials):
             if rounds > 1:
                 loops = learners_code.loops(function)
                 return f"In one round of the loop, {text}" if loops else ""
-            earlier = all((arrays[0][:place, 0] >= 0).all() for arrays in found)
+            earlier = all(
+                (arrays[0][:place, 0] >= 0).all() for arrays in found
+            )
             after = " Look at what happens after it." if earlier else ""
             return text + after
     return ""

@@ -24,12 +24,13 @@ def shape(exercise, function, trials):
     name, came, asked = next(p for p in pairs if p[1].shape != p[2].shape)
     name = f"`{name}` has" if len(exercise.results) > 1 else "the result has"
     came, asked = came.shape, asked.shape
+    words = f"{asked}: {exercise.shape}" if asked else "one number"
     return (
         "the shape is not right.",
         f"For {probe.words}, {name} the shape {came or 'of one number'}; it"
-        f" should be {f'{asked}: {exercise.shape}' if asked else 'one number'}.",
+        f" should be {words}.",
         "Rows and columns are swapped." if came[::-1] == asked else "",
-        learners_code.without_axis(function) if len(came) < len(asked) else "",
+        learners_code.without_axis(function) * (len(came) < len(asked)),
         _fixed_length(function, got, want),
         places.reached(exercise, function, trials),
         inputs.right_for(trials),

@@ -60,8 +60,9 @@ class _Sink(io.TextIOBase):
 def run(function, calls, count, *, trace=False, seconds=None):
     """Call `function` with each tuple of arguments; expect `count` results.
 
-    Returns a list of Outcome, shorter than `calls` if the time was up (after
-    `SECONDS`, if no number is given) or Python ended. Raises KeyboardInterrupt if the learner stopped it.
+    Returns a list of Outcome, shorter than `calls` if the time (`SECONDS`, if
+    none is given) was up or Python ended. Raises KeyboardInterrupt if the
+    learner stopped it.
     """
     if _inside & {"process", threading.get_ident()}:
         raise RuntimeError(NESTED)

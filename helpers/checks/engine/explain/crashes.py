@@ -26,7 +26,7 @@ def crash(exercise, function, trials):
         advice if hints.is_sure(advice) else "",
         learners_code.without_axis(function) if _of_lengths(got) else "",
         _fixed(exercise, function, trials),
-        _stops_alike(exercise, trials),
+        *_stops_alike(exercise, trials),
         places.reached(exercise, function, trials),
         advice if not hints.is_sure(advice) else "",
         learners_code.global_array(function),
@@ -75,7 +75,7 @@ def _stops_alike(exercise, trials):
         ):
             found.setdefault(variant.mistakes[0])
     if not 0 < len(found) < 4:
-        return ""
+        return []
     names = ", or if ".join(mistake.name for mistake in found)
     ideas = [mistake.idea for mistake in found] if len(found) == 1 else []
-    return " ".join((f"This happens, for example, if {names}.", *ideas))
+    return [f"This happens, for example, if {names}.", *ideas]

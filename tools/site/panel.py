@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from tools.site import writers
+from tools.site import play, writers
 
 SECTION = "## Let it write"  # where the form is, in 06 and 09
 FIELD = """<label>{label} <input name="{name}" value="{value}"
@@ -21,6 +21,7 @@ PANEL = """\
 <button name="another" type="button">Another text</button>
 <button name="stop" type="button">Stop</button>
 <p class="reply" role="status"></p>
+<noscript>{none}</noscript>
 <div class="written" role="region" aria-label="What the model wrote"></div>
 <p class="close">{close}</p>
 </form>"""
@@ -63,7 +64,7 @@ def panel(number, up):
     rows = 1 + prompt.count("&#10;")
     return PANEL.format(
         number=number, up=up, prompt=prompt, rows=rows, fields=fields,
-        close=close,
+        close=close, none=play.NO_SCRIPT,
     )  # fmt: skip
 
 

@@ -29,6 +29,9 @@ FIXED = (
     " notebook's model is too large to load here. In your own copy, you can"
     " type a sentence.</p>"
 )
+NO_SCRIPT = (
+    "<p>You could play here, but this browser has JavaScript switched off.</p>"
+)
 
 
 def first(names):
@@ -178,7 +181,8 @@ def markup(state, number, up):
     return (
         f'<div class="attention-play" data-network="{number}"'
         f' data-static="{up}_static/">\n'
-        f'<script type="application/json">{text}</script>\n</div>{note}'
+        f'<script type="application/json">{text}</script>\n'
+        f"<noscript>{NO_SCRIPT}</noscript>\n</div>{note}"
     )
 
 

@@ -17,6 +17,8 @@ from helpers.embeddings import (
     tokenize,
     vectors,
     verify,
+)
+from helpers.embeddings import (
     words as cut,
 )
 from helpers.tasks import load_lexicon

@@ -13,7 +13,7 @@ from helpers.experiments.evaluation import (
     evaluate,
 )
 from helpers.layers import sinusoidal_positions
-from helpers.models import same_rows
+from helpers.models.variants import same_rows
 from helpers.tasks.datasets import BASE, POSITIONS
 from helpers.training import predict
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from helpers import checks
-from helpers.checks.engine import sandbox
+from helpers.checks.engine.run import sandbox
 
 # Windows has none of these; Pyodide has SIGALRM, without what would send it.
 NOT_EVERYWHERE = {

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from helpers import attention, checks, embeddings
-from helpers.checks.engine import generated
+from helpers.checks.engine.explain import edited
 from helpers.layers import sinusoidal_positions
 from helpers.models import AttentionClassifier
 
@@ -724,7 +724,7 @@ TOTALS = (
 
 
 def test_compositions_are_not_taken_for_a_softmax(told, monkeypatch):
-    monkeypatch.setattr(generated, "too_plain", lambda trials: True)
+    monkeypatch.setattr(edited, "too_plain", lambda trials: True)
     rng = np.random.default_rng(0)
     tables = [rng.normal(size=(4, 3)) * 5, rng.normal(size=(3, 3)) + 800]
     for _ in range(12):

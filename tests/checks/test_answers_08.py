@@ -5,7 +5,7 @@ import pytest
 
 from helpers import checks
 from helpers.attention import scaled_dot_product_attention as attend
-from helpers.checks.engine import generated
+from helpers.checks.engine.explain import edited
 
 
 def whole_matrix(query, key, value, size):
@@ -143,7 +143,7 @@ def bent(query, key, value, size):
 
 
 def test_one_round_of_a_loop_is_not_called_all(told_why, monkeypatch):
-    monkeypatch.setattr(generated, "too_plain", lambda trials: True)
+    monkeypatch.setattr(edited, "too_plain", lambda trials: True)
     told_why(
         "attend_in_blocks",
         bent,

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from helpers import attention
-from helpers.checks.engine import Exercise, Mistake, Probe, Step, sandbox
+from helpers.checks.engine.exercise import Exercise
+from helpers.checks.engine.read.steps import Mistake, Probe, Step
+from helpers.checks.engine.run import sandbox
 from helpers.checks.steps import tools
 
 
@@ -130,6 +132,7 @@ def cuts_whole_numbers(x, y):
 
 
 open_table = ...
+EVEN = np.arange(0, 20, 2).reshape(10, 1)
 
 
 def half_open(x, y):
@@ -168,6 +171,10 @@ TOLD = {
         "that depends on the input: 0.667 for 3 by 4, 1.000 for 2 by 3",
     ),
     "shift": (lambda x, y: (x + y) / 2 + 2e-5, "`z` is 2e-05 too large."),
+    "of the notebook": (
+        lambda x, y: np.sort((x + y) * EVEN[: len(x), :1], axis=1),
+        "It uses `EVEN`, an array of the notebook.",
+    ),
     "factor on top": (
         lambda x, y: (x - y) * 0.7,
         "✗ half: subtracted. Add them. Besides, every number of `z` is 1.400",

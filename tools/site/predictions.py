@@ -1,12 +1,8 @@
 """The boxes of the web page in which a reader predicts what was measured."""
 
-import html
 import re
 
-BOX = (
-    '<div class="prediction" data-cell="{cell}" data-measured="{shown}"'
-    "{kind}></div>"
-)
+from tools.markup import filled
 
 
 def with_boxes(cells):
@@ -24,9 +20,12 @@ def with_boxes(cells):
 def box(cell, later):
     """A box; predictions.js reads its cell's id, and what was measured."""
     guess, _, comment = "".join(cell["source"]).partition(" = ...")
-    kind = "" if '"' in comment else " data-number"  # words are in quotes
-    shown = html.escape(measured(guess, later))
-    return BOX.format(cell=cell["id"], shown=shown, kind=kind)
+    return filled(
+        "site/prediction.html",
+        cell=cell["id"],
+        measured=measured(guess, later),
+        is_number='"' not in comment,  # words are in quotes
+    )
 
 
 def measured(guess, later):

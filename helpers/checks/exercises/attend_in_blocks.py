@@ -4,7 +4,7 @@ import tracemalloc
 
 import numpy as np
 
-from helpers.checks.engine import sandbox
+from helpers.checks.engine.run import sandbox
 
 LENGTH, BLOCK = 1024, 32  # queries and keys, and keys at a time
 

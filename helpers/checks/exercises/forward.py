@@ -5,7 +5,9 @@ import sys
 
 import numpy as np
 
-from helpers.checks.engine import Exercise, diagnosis, sandbox
+from helpers.checks.engine.exercise import Exercise
+from helpers.checks.engine.explain import verdict
+from helpers.checks.engine.run import sandbox
 from helpers.checks.steps.tools import named_by_error, table
 
 LAYERS = "query", "key", "value", "output"
@@ -66,11 +68,11 @@ class WithGradient(Exercise):
             function = getattr(function, "forward", function)
         function = getattr(function, "__func__", function)
         found = super().verdict(function)
-        cut = self._cut_off(function) if found[0] == diagnosis.RIGHT else ""
+        cut = self._cut_off(function) if found[0] == verdict.RIGHT else ""
         if not cut:
             return found
         return (
-            diagnosis.WRONG,
+            verdict.WRONG,
             "the numbers are right, but no gradient comes back.",
             f"No gradient reaches {cut}, so the module cannot be trained. Does"
             " .detach(), .numpy(), torch.tensor() or no_grad() come in"

@@ -38,6 +38,7 @@ FINDERS = (
     known.all_nan,
     known.one,
     recognized,
+    crashes.known_error,
     kinds.truth,
     kinds.by_chance,
     edited.one,

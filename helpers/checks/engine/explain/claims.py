@@ -43,7 +43,7 @@ _HAS = (  # what a sentence says, and what the code then has
     (r"(?<!not )added up|sum is taken", _SUM),
     (r"`//`", r"//"),
     (r"by infinity", r"inf"),
-    (r"estimate from random", r"rand|normal|rng"),
+    (r"near the right ones", r"rand|normal|rng"),
     (r"NaN is used|becomes NaN", r"nan"),
     (r"larg(er|est)|highest|greatest", r"max|sort|[<>]|topk|clip|softmax"),
 )

@@ -45,7 +45,7 @@ NETWORKS = {
     "GRU": gru,
     "tanh RNN": tanh_rnn,
 }
-# (cue, network, steps): learning rate, found by tools/author/tune_distance.py.
+# (cue, network, steps): learning rate; see tools/author/learning_rates.py.
 LEARNING_RATES = {
     ("late", "attention", 300): 1e-2,
     ("late", "attention, positions", 300): 1e-2,

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from helpers import checks, journal
+from tools import markup
 from tools.classes import class_page, tally
 from tools.learner import progress
 
@@ -123,7 +124,7 @@ def test_every_prediction_of_the_course_has_its_question():
     asked = class_page.questions(NOTEBOOKS)
     cells = {cell for each in CHAPTERS for cell in each.predictions}
     assert {*asked} == cells and len(cells) > 100
-    drawn = map(class_page.markup.inline, asked.values())
+    drawn = map(markup.inline, asked.values())
     assert [each for each in drawn if re.search(r"[$*`]", each)] == []
 
 

@@ -125,7 +125,7 @@ def test_the_first_slide_has_a_link_where_an_address_is_known(
 ):
     (tmp_path / "CITATION.cff").write_text("title: x\n")
     monkeypatch.setattr(link, "ROOT", tmp_path)
-    assert link.address([]) == "" and link.code("") == ""
+    assert link.address([]) == ""
     with open(tmp_path / "CITATION.cff", "a") as file:
         file.write('repository-code: "https://a.org/b"\n')
     assert link.address([]) == "https://a.org/b"
@@ -139,6 +139,7 @@ def test_the_first_slide_has_a_link_where_an_address_is_known(
 def test_the_code_is_a_picture_in_the_page():
     pytest.importorskip("segno", reason="the extra is not installed")
     url = "https://a.org/b?c=d&e=f"
+    assert "<svg" not in slides.deck(LIST[:1], {})
     page = slides.deck(LIST[:1], {}, url)
     assert f'<a href="{html.escape(url)}">' in page
     assert page.count("<svg") == 1 and 'role="img"' in page

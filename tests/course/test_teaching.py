@@ -277,9 +277,9 @@ def test_numbers_are_those_of_the_notebook(file):
 # The numbers of pages that no tool writes, as a sum of their digits in order.
 # Who changes one on purpose writes the new sum, which the test says.
 SUMS = {
-    "README.md": 785764,
+    "README.md": 903402,
     "teaching/README.md": 936315,
-    "teaching/hub.md": 849629,
+    "teaching/hub.md": 283853,
     "teaching/many_learners.md": 234446,
     "teaching/notation.md": 42949,
     "teaching/offline.md": 729727,

@@ -12,6 +12,7 @@ import pytest
 from tools.author import pins
 
 ROOT = Path(__file__).parents[2]
+TRIAL = "jupyterhub_config.py"
 
 
 def read(name):
@@ -58,18 +59,37 @@ def test_the_dev_container_uses_the_makefile():
     assert settings["containerEnv"] == {"OMP_NUM_THREADS": "1"}
 
 
-def test_the_image_has_what_the_trial_hub_has():
-    """Its steps are those of Binder and the hub; its hooks are in it."""
+def test_the_image_installs_what_the_trial_hub_has():
     image = read("teaching/hub/Dockerfile")
-    hub = read("teaching/hub/jupyterhub_config.py")
     assert "python tools/learner/install.py --here" in image
     assert '".[hub]"' in image and pins.extras()["hub"]
-    hooks = re.search(
-        r"GIT_CONFIG_VALUE_0=/opt/attention-measured/(\S+)", image
-    )
-    assert (ROOT / hooks[1] / "post-index-change").exists()
-    for name in ("GIT_CONFIG_KEY_0", "OMP_NUM_THREADS", "COURSE_COPIES"):
-        assert name in image and name in hub
+
+
+@pytest.mark.parametrize("name", ["Dockerfile", "tljh.py"])
+def test_a_real_hub_sets_for_learners_what_the_trial_sets(name):
+    """The environment of their servers, and nothing for the whole system."""
+    text, trial = read(f"teaching/hub/{name}"), read(f"teaching/hub/{TRIAL}")
+    pattern = r"\b(GIT_CONFIG_\w+|COURSE_\w+|OMP_\w+)\b"
+    assert set(re.findall(pattern, text)) == set(re.findall(pattern, trial))
+    [hooks] = re.findall(r"/opt/attention-measured/(teaching[^\s\"]+)", text)
+    assert (ROOT / hooks / "post-index-change").exists()
+    assert "--system" not in text + read("teaching/many_learners.md")
+
+
+def test_docker_leaves_out_what_git_ignores_and_the_history():
+    """Git looks for a name in all folders, Docker only where it is told to."""
+    wanted = [".git"]
+    for line in read(".gitignore").split():
+        anchored = "/" in line.rstrip("/")
+        wanted.append("**/" * (not anchored) + line.strip("/"))
+    assert read(".dockerignore").split() == wanted
+    assert not set("!#") & set("".join(wanted))  # these would need more rules
+
+
+def test_kubernetes_starts_only_when_a_login_was_chosen():
+    values = read("teaching/hub/kubernetes.yaml")
+    [login] = re.findall(r"authenticator_class: (\S+)", values)
+    assert login.isupper()
 
 
 def test_limits_on_kubernetes_are_those_that_were_measured():

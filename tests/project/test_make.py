@@ -101,7 +101,9 @@ def test_a_failure_says_what_pip_said_and_starts_anew(calls, step):
 def test_without_the_cpu_index_the_pin_comes_from_pip(calls, capsys):
     calls.fail = "--index-url"
     install.main([STAMP])
-    assert "taking pip's own" in capsys.readouterr().out
+    said = capsys.readouterr()
+    assert "taking pip's own, which is several GB." in said.out
+    assert said.err == ""
     assert STAMP.exists()
 
 
@@ -130,10 +132,44 @@ def test_a_newer_python_is_tried(calls, monkeypatch, capsys):
         install.main([STAMP])
 
 
-def test_a_missing_venv_names_the_package_to_install(calls, monkeypatch):
+@pytest.mark.parametrize("user, command", [(0, "apt"), (1000, "sudo apt")])
+def test_a_missing_venv_names_the_package_to_install(
+    calls, monkeypatch, user, command
+):
     monkeypatch.setitem(sys.modules, "ensurepip", None)
-    with pytest.raises(SystemExit, match="sudo apt install python3-venv"):
+    monkeypatch.setattr(os, "geteuid", lambda: user, raising=False)
+    with pytest.raises(SystemExit, match=f"run: {command} install python3-v"):
         install.main([STAMP])
+    assert calls.made == []
+
+
+@pytest.mark.parametrize(
+    "broken, way_out", [("home", "HOME="), (".venv", "of your own")]
+)
+def test_where_nothing_can_be_written_nothing_is_installed(
+    calls, folder, monkeypatch, broken, way_out
+):
+    (folder / broken).write_text("a file where a folder should be")
+    monkeypatch.setenv("HOME", str(folder / "home"))
+    with pytest.raises(SystemExit, match=f"written to .*{broken}.*{way_out}"):
+        install.main([STAMP])
+    assert calls.made == []
+
+
+def test_who_stops_the_installation_learns_how_to_go_on(calls, monkeypatch):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(install, "pip", stop)
+    with pytest.raises(SystemExit, match="make: stopped; run make again"):
+        install.main([STAMP])
+    assert not STAMP.exists()
+
+
+def test_a_word_that_install_does_not_know_installs_nothing(calls):
+    with pytest.raises(SystemExit, match="--here"):
+        install.main(["--help"])
+    assert calls.made == []
 
 
 def test_of_two_at_once_one_builds(calls):

@@ -38,6 +38,7 @@ class Class:
     """A hub and its learners, driven through their own API."""
 
     def __init__(self, folder):
+        self.folder = folder
         ports = hub.free_ports(3)
         self.url = f"http://127.0.0.1:{ports[0]}"
         config = Path(folder, "config.py")
@@ -120,6 +121,11 @@ class Class:
         channel.close()
         self.ask("DELETE", f"{base}/kernels/{kernel}")
         return needs
+
+    def disk(self, name):
+        """MB that a learner's clone takes up, with the copies in it."""
+        files = Path(self.folder, name, "attention-measured").rglob("*")
+        return sum(512 * path.lstat().st_blocks for path in files) / 1e6
 
     def stop(self):
         """End the hub and all servers."""

@@ -44,7 +44,9 @@ def one_by_one(room, server):
         "\nEach learner has a kernel and a server, and the server takes up to"
         f" {largest['server']:.0f} MiB. The hub and its proxy together take"
         f" {base:.0f} MiB for the whole class. So N learners with one notebook"
-        f" open need at most\n\n**{once} GiB + N × {more} GiB**\n"
+        f" open need at most\n\n**{once} GiB + N × {more} GiB**\n\nOn the"
+        f" disk, a learner's clone takes up {room.disk('learner0'):.0f} MB"
+        " with its copies.\n"
     )
 
 

@@ -17,7 +17,8 @@ import sys
 from datetime import date
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+# The hub runs its own copy of this script in the clones of learners.
+ROOT = Path(os.environ.get("COURSE_ROOT", Path(__file__).parents[2]))
 ORIGINALS = ROOT / "notebooks"
 STAMPS = ".made_from.json"  # {name: hash of the copy as it was made}
 FOLDERS = "my_course", "student"  # with the solutions folded, without them

@@ -15,6 +15,9 @@ import time
 import zlib
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # for tools
+from tools.learner import place
+
 WINDOWS = sys.platform == "win32"
 if WINDOWS:
     import msvcrt
@@ -37,6 +40,14 @@ SETTINGS = {  # of JupyterLab: no pop-up about news, and widgets are kept
 
 
 def main(arguments):
+    """Install what the arguments say, until it is done or stopped."""
+    try:
+        bring(arguments)
+    except KeyboardInterrupt:
+        sys.exit("make: stopped; run make again to go on")
+
+
+def bring(arguments):
     """Install into this Python (--here), or bring .venv up to date.
 
     The argument may be a stamp for .venv, as make names it.
@@ -45,7 +56,11 @@ def main(arguments):
     if arguments == ["--here"]:
         install(sys.executable)
         write_settings(Path(sys.prefix))
-    elif arguments:
+        return
+    if arguments and VENV not in Path(arguments[0]).parents:
+        sys.exit(__doc__)
+    place.check(".", VENV)
+    if arguments:
         update(Path(arguments[0]))
     else:
         update(VENV / f"made-{zlib.crc32(os.fsencode(os.getcwd()))}")
@@ -87,7 +102,10 @@ def wait_for(lock):
 
 def make_environment():
     """Make an empty environment in the place of any other."""
-    if run(sys.executable, "-m", "venv", "--clear", VENV).returncode:
+    command = sys.executable, "-m", "venv", "--clear", VENV
+    done = run(*command, stderr=subprocess.PIPE)
+    if done.returncode:
+        sys.stderr.write(done.stderr)
         sys.exit("make: no environment could be made; Python says why above")
 
 
@@ -103,16 +121,23 @@ def install(python):
         torch = [pin for pin in pins if pin.startswith("torch==")]
         index = "--no-deps --retries 0 --timeout 15 --index-url".split()
         if pip(python, *index, CPU_INDEX, *torch):
-            say(f"no CPU build of PyTorch at {CPU_INDEX}; taking pip's own.")
+            say(
+                f"no CPU build of PyTorch at {CPU_INDEX}; taking pip's own,"
+                " which is several GB."
+            )
     # The course comes last: the pinned setuptools builds it, offline.
     local = "--no-deps", "--no-build-isolation", *course
     failure = pip(python, *pins) or pip(python, *local)
     if failure:
+        print(failure, file=sys.stderr)
         sys.exit(f"make: {way_out(failure)}")
 
 
 def way_out(failure):
     """Say what to do when pip has failed with these words."""
+    lines = failure.splitlines()
+    errors = [line for line in lines if line.startswith("ERROR:")]
+    last = (errors or lines)[-1]
     missing = re.search(r"No matching distribution found for (\S+)", failure)
     if missing and sys.version_info[:2] > PYTHONS[1]:
         return (
@@ -121,7 +146,7 @@ def way_out(failure):
         )
     free = shutil.disk_usage(".").free // 2**20
     return (
-        f"the packages could not be installed; pip says: {failure}\n"
+        f"the packages could not be installed; pip says: {last}\n"
         f"make: (the disk has {free} MB free) mend that and run make again\n"
         "make: without a network: see teaching/offline.md"
     )
@@ -145,7 +170,7 @@ def requirements():
 
 
 def pip(python, *arguments):
-    """Run pip install; return "" or the last thing that it complained of."""
+    """Run pip install; return "" or what it complained of, unsaid."""
     # Python compiles what is imported, once; all of torch would take long.
     command = [python, "-m", "pip", "install", "--quiet", "--no-compile"]
     command += arguments
@@ -154,10 +179,7 @@ def pip(python, *arguments):
     done = run(*command, stderr=subprocess.PIPE)
     if done.returncode == 0:
         return ""
-    sys.stderr.write(done.stderr)
-    lines = done.stderr.strip().splitlines() or ["nothing."]
-    errors = [line for line in lines if line.startswith("ERROR:")]
-    return (errors or lines)[-1]
+    return done.stderr.strip() or "nothing"
 
 
 def run(*command, **options):
@@ -190,9 +212,10 @@ def check_python():
         import ensurepip  # noqa: F401
         import venv  # noqa: F401
     except ImportError:
+        sudo = "sudo " * (not place.is_root())  # a bare container has none
         sys.exit(
             "make: this Python cannot make an environment; on Debian or "
-            "Ubuntu first run: sudo apt install python3-venv"
+            f"Ubuntu first run: {sudo}apt install python3-venv"
         )
 
 

@@ -9,7 +9,7 @@ import shlex
 import subprocess
 import sys
 
-from tools.learner import copies
+from tools.learner import copies, place
 
 
 def command(arguments):
@@ -23,6 +23,38 @@ def command(arguments):
     ]
 
 
+def added(arguments):
+    """What Jupyter must be told here, too; each is said in a line."""
+    if place.is_root() and "--allow-root" not in arguments:
+        say(
+            "you are root, so Jupyter is told --allow-root; its token stays,"
+            " and it listens on 127.0.0.1 if no --ip says otherwise."
+        )
+        yield "--allow-root"
+    if place.has_display():
+        return
+    if "--no-browser" not in arguments:
+        say(
+            "there is no display, so no browser is started; open the address"
+            " that Jupyter prints, with its token."
+        )
+        yield "--no-browser"
+    told = any(
+        word.startswith(("--ip", "--ServerApp.ip")) for word in arguments
+    )
+    if place.is_container() and not told:
+        words = shlex.join([*arguments, "--ip=0.0.0.0"])
+        say(
+            "in a container, a browser outside cannot reach that address:"
+            f' publish port 8888 and run make lab ARGS="{words}"'
+        )
+
+
+def say(words):
+    """Print a line at once, as make would."""
+    print(f"make: {words}", flush=True)
+
+
 def main(arguments):
     """Make the copies, then become Jupyter."""
     if importlib.util.find_spec("jupyterlab") is None:
@@ -30,21 +62,12 @@ def main(arguments):
             f"make: there is no JupyterLab in {sys.executable};"
             " first: python tools/learner/install.py, which says how to go on"
         )
-    if is_root() and "--allow-root" not in arguments:
-        words = shlex.join([*arguments, "--allow-root"])
-        sys.exit(
-            "make: you are root, and Jupyter then wants to be told that"
-            f' this is all right: make lab ARGS="{words}"'
-        )
+    place.check(copies.ROOT / copies.chosen())
     copies.main([])
+    jupyter = command([*added(arguments), *arguments])
     if sys.platform == "win32":  # nothing can become another program there
-        sys.exit(subprocess.call(command(arguments)))
-    os.execv(sys.executable, command(arguments))
-
-
-def is_root():
-    """Whether the user may do everything; Windows has no such user."""
-    return hasattr(os, "geteuid") and os.geteuid() == 0
+        sys.exit(subprocess.call(jupyter))
+    os.execv(sys.executable, jupyter)
 
 
 if __name__ == "__main__":

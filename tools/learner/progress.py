@@ -15,6 +15,7 @@ from helpers import journal, plots
 from helpers.plots.output import png
 from tools.classes import class_page, tally
 from tools.learner import copies
+from tools.markup import many
 
 PICTURE = "progress.png"
 PAGE = "class.html"
@@ -49,7 +50,7 @@ def count(folder):
     chapters = journal.chapters(copies.ORIGINALS)
     exercises = tally.exercises(found, chapters)
     votes = tally.votes(found, chapters)
-    print(f"{class_page.many(len(found), 'learner')}.")
+    print(f"{many(len(found), 'learner')}.")
     for error in refused:
         print(f"Refused: {error}")
     for each in exercises:

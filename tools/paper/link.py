@@ -4,11 +4,11 @@ It is named by the caller, or written in CITATION.cff as `url` or
 `repository-code`. Where there is none, there is no link.
 """
 
-import html
 import re
 import sys
 
 from tools.author.results import ROOT
+from tools.markup import Html
 
 ADDRESS = r"(?m)^(?:url|repository-code): *['\"]?(https?://[^\s'\"]+)"
 LONGEST = 150  # characters of an address; a longer code has too fine dots
@@ -30,16 +30,11 @@ def address(arguments):
 
 
 def code(url):
-    """A link and its QR code, "" without an address."""
-    if not url:
-        return ""
+    """The QR code of an address, as SVG."""
     import segno  # of the extra `paper`
 
-    drawn = segno.make_qr(url, error="m").svg_inline(
-        omitsize=True, dark="black", light="white"
-    )
-    shown = html.escape(url)
-    return (
-        f'<p class="link"><a href="{shown}">{shown}</a></p><div class="code"'
-        f' role="img" aria-label="Code to scan: {shown}">{drawn}</div>'
+    return Html(
+        segno.make_qr(url, error="m").svg_inline(
+            omitsize=True, dark="black", light="white"
+        )
     )

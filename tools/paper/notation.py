@@ -11,8 +11,8 @@ import sys
 
 from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
+from tools import markup
 from tools.author.results import ROOT
-from tools.paper import markup
 
 SHEET = ROOT / "teaching" / "notation.md"
 PAGE = ROOT / "teaching" / "notation.html"

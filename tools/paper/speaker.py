@@ -8,7 +8,8 @@ learners say there, and what to ask them).
 import re
 
 from tools.author import run_sheets
-from tools.paper import markup, notes
+from tools.markup import Html, inline
+from tools.paper import notes
 
 LINK = r"\[([^\]]+)\]\([^)]*\)"
 SLIDE = r" ?\b[Ss]lides? \d+(?: and \d+)?\b[.,]?"
@@ -16,7 +17,7 @@ SLIDE = r" ?\b[Ss]lides? \d+(?: and \d+)?\b[.,]?"
 
 def plain(text):
     """HTML of a cell of the notes; of links only the words stay."""
-    return markup.inline(re.sub(LINK, r"\1", text))
+    return inline(re.sub(LINK, r"\1", text))
 
 
 def listed(items):
@@ -54,7 +55,7 @@ def heard(notebook, cell):
 
 def of_slide(number, slide, notebook, rows):
     """The note of a question and its answer."""
-    return (
+    return Html(
         f"<p><b>Answer:</b> {plain(slide['answer'])}</p>"
         + listed(planned(rows.get(number, [])))
         + "<p>What learners say here:</p>"
@@ -65,18 +66,20 @@ def of_slide(number, slide, notebook, rows):
 def of_notebook(number):
     """The note of a title: what learners must take home."""
     found = re.search(r"(?s)\n(\*\*What .*?)\n\n", notes.page(number))
-    return f"<p>{plain(notes.flat(found[1]))}</p>" if found else ""
+    return Html(f"<p>{plain(notes.flat(found[1]))}</p>" if found else "")
 
 
 def of_ticket(number):
     """The note of an exit ticket: right and wrong answers, what they show."""
-    return "".join(
-        f"<p>{plain(question)}</p>"
-        + listed(
-            f"<b>{plain(answer)}</b>"
-            + (f" · {plain(shows)}" if shows else "")
-            + (f" {plain(then)}" if then else "")
-            for answer, shows, then in rows
+    return Html(
+        "".join(
+            f"<p>{plain(question)}</p>"
+            + listed(
+                f"<b>{plain(answer)}</b>"
+                + (f" · {plain(shows)}" if shows else "")
+                + (f" {plain(then)}" if then else "")
+                for answer, shows, then in rows
+            )
+            for question, rows in notes.ticket(notes.page(number)).items()
         )
-        for question, rows in notes.ticket(notes.page(number)).items()
     )

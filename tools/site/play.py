@@ -17,6 +17,7 @@ from helpers import embeddings, plots, tasks
 from helpers.plots import view
 from helpers.plots.widget import NO_NUMBERS, to_send
 from helpers.tasks.datasets import BASE, POSITIONS
+from tools.markup import Html, filled
 from tools.site import writers
 from tools.site.needed import needed
 
@@ -24,11 +25,6 @@ ROOT = Path(__file__).parents[2]
 PLAY = Path("play")  # below the page's _static
 COMMON = 6000  # words with all 384 numbers: the first ones of the list
 PRACTICE = {"exercise", "check", "solution"}
-FIXED = (
-    "<p>On this page, the view shows only one sentence, because this"
-    " notebook's model is too large to load here. In your own copy, you can"
-    " type a sentence.</p>"
-)
 
 
 def first(names):
@@ -174,12 +170,11 @@ def markup(state, number, up):
     """A view in a page; `number` names its network, `up` leads to the top."""
     can_ask = state["can_ask"] and bool(views_network(number))
     text = json.dumps(state | {"can_ask": can_ask}).replace("</", "<\\/")
-    note = FIXED if state["can_ask"] and not can_ask else ""
-    return (
-        f'<div class="attention-play" data-network="{number}"'
-        f' data-static="{up}_static/">\n'
-        f'<script type="application/json">{text}</script>\n</div>{note}'
-    )
+    is_fixed = state["can_ask"] and not can_ask
+    return filled(
+        "site/view.html",
+        number=number, up=up, state=Html(text), is_fixed=is_fixed,
+    )  # fmt: skip
 
 
 def views_network(number):

@@ -1,7 +1,6 @@
 """The start page of the course on the web: a view to play with, and cards."""
 
 import base64
-import html
 import io
 import json
 import re
@@ -9,38 +8,10 @@ from pathlib import Path
 
 from PIL import Image
 
+from tools.markup import filled
 from tools.site import play
 
 CARDS, WIDE, COLORS = Path("_static", "cards"), 400, 64  # pixels
-HERO = """\
-# Attention, Measured
-
-<div class="hero">
-<p class="lead">Build self-attention by hand, train it in seconds, and measure
-every claim that people make about it.</p>
-{view}
-<p>Type a sentence of your own: <em>the … near the … will sleep</em>. The model
-was trained in about a second. It can also read nouns that were not in its
-training sentences.</p>
-<p class="doors">
-<a class="door" href="{first}">Play and read</a>
-<a class="door quiet" href="about.html#two-commands">Install your own copy</a>
-</p>
-</div>
-
-## The notebooks
-
-<div class="cards-of-notebooks">
-{cards}
-</div>
-"""
-CARD = """\
-<a class="notebook-card" href="{link}">
-<img src="{picture}" alt="" width="{width}" height="{height}" loading="lazy">
-<span class="number">{title}</span>
-<span class="question">{question}</span>
-<span class="minutes">{minutes}</span>
-</a>"""
 ROW = r"(?m)^\| \[(\d\d) · [^]]+\]\([^)]+\) \| ([^|]+) \| ([^|]+) \|$"
 
 
@@ -52,9 +23,12 @@ def page(root, folder):
     view = play.markup(state, "00", "")
     listed = sorted(root.glob("notebooks/0*.ipynb"))
     about = questions(path)
-    cards = "\n".join(card(path, about, folder) for path in listed)
-    first = f"notebooks/{path.stem}.html"
-    return HERO.format(view=view, cards=cards, first=first)
+    return filled(
+        "site/start.md",
+        view=view,
+        first=f"notebooks/{path.stem}.html",
+        cards=[card(each, about, folder) for each in listed],
+    )
 
 
 def questions(path):
@@ -79,15 +53,15 @@ def card(path, about, folder):
     question, minutes = about[number]
     name = CARDS / f"{number}.png"
     width, height = small(first_picture(cells), folder / name)
-    return CARD.format(
-        link=f"notebooks/{path.stem}.html",
-        picture=name.as_posix(),
-        width=width,
-        height=height,
-        title=html.escape(title),
-        question=html.escape(question),
-        minutes=html.escape(minutes),
-    )
+    return {
+        "link": f"notebooks/{path.stem}.html",
+        "picture": name.as_posix(),
+        "width": width,
+        "height": height,
+        "title": title,
+        "question": question,
+        "minutes": minutes,
+    }
 
 
 def first_picture(cells):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from helpers import experiments, layers, tasks
+from helpers import layers, tasks
 from helpers.attention import (
     merge_heads,
     multi_head_attention,
@@ -19,8 +19,14 @@ from helpers.blockwise import (
     blockwise_attention_backward,
 )
 from helpers.experiments.baselines import untrained_attention
-from helpers.experiments.measures import rough_count, score_spread
+from helpers.experiments.evaluation import evaluate
+from helpers.experiments.measures import auc, rough_count
 from helpers.experiments.published import cache_bytes
+from helpers.experiments.scale_measures import (
+    normalized_entropy,
+    score_spread,
+)
+from helpers.experiments.scoreboard import Scoreboard
 from helpers.experiments.two_memories import Machine
 from helpers.generation import (
     KeyValueCache,
@@ -58,7 +64,10 @@ from helpers.models import (
 )
 from helpers.models.encoder import encoder_block
 from helpers.tasks import agreement
-from helpers.torch_bridge import to_encoder_layer, to_multihead_attention
+from helpers.torch_bridge.convert import (
+    to_encoder_layer,
+    to_multihead_attention,
+)
 from helpers.training import (
     SGD,
     Adam,
@@ -334,7 +343,7 @@ TABLE = [
     (agreement.token_array, dict(sentences=[["the"]], vocabulary=WORDS), dict(
         sentences=(None, 3, [], ["the"], [["cat"]]), vocabulary=(None, 3))),
     (agreement.third_person, dict(verb="swim"), dict(verb=(None, b"swim"))),
-    (experiments.evaluate, dict(model=SMALL, examples=TASK.test), dict(
+    (evaluate, dict(model=SMALL, examples=TASK.test), dict(
         model=(None, 3), examples=(None, 3))),
     (untrained_attention, dict(x=X, position=[0, 1], mask=THERE), dict(
         x=(X[0], None), position=([3, 0], [0.5, 0], 0), mask=(None, X[0]),
@@ -357,13 +366,13 @@ TABLE = [
     (score_spread, dict(d_k=4), dict(
         d_k=NO_COUNT, scale=NO_NUMBER, pairs=NO_COUNT, seed=("x", -1))),
     (rough_count, dict(count=3), dict(count=(-1, NAN, "x", None))),
-    (experiments.normalized_entropy, dict(weights=[[0.5, 0.5]]), dict(
+    (normalized_entropy, dict(weights=[[0.5, 0.5]]), dict(
         weights=([[1.0]], [[NAN, 1]], None))),
-    (experiments.auc, dict(right=[1.0], wrong=[0.0]), dict(
+    (auc, dict(right=[1.0], wrong=[0.0]), dict(
         right=([], [NAN], "x"), wrong=([], [INF], None))),
-    (experiments.Scoreboard, dict(task="Who?", chance=0.5), dict(
+    (Scoreboard, dict(task="Who?", chance=0.5), dict(
         chance=(1.5, -1, NAN, "x"))),
-    (experiments.Scoreboard("Who?", 0.5).add,
+    (Scoreboard("Who?", 0.5).add,
      dict(model="one", accuracy=[0.5]), dict(
         model=("m" * 36,), accuracy=([1.2], [], [[0.5]], [NAN], None),
         mass=([0.1, 0.2], [-0.1], "x"), num_parameters=(-1, None, 0.5))),

@@ -6,7 +6,6 @@ import torch
 from numpy.testing import assert_allclose
 from torch import nn
 
-from helpers import torch_bridge
 from helpers.experiments import language
 from helpers.experiments.stored import language_runs
 from helpers.generation import next_word_probabilities
@@ -25,6 +24,7 @@ from helpers.models.block_variants import (
     PostNormModel,
 )
 from helpers.tasks import agreement
+from helpers.torch_bridge import convert
 
 X = np.random.default_rng(0).standard_normal((2, 5, 8))
 GRAD = np.random.default_rng(1).standard_normal((2, 5, 8))
@@ -51,7 +51,7 @@ def causal(length=5):
 def test_block_is_torchs_encoder_layer(is_causal, kind):
     block = kind(parameters(), 2, is_causal=is_causal)
     ours = block.forward(X)
-    module = torch_bridge.to_encoder_layer(2, parameters())
+    module = convert.to_encoder_layer(2, parameters())
     module.norm_first = kind is Block
     x = torch.tensor(X, requires_grad=True)
     theirs = module(x, src_mask=causal() if is_causal else None)
@@ -60,11 +60,11 @@ def test_block_is_torchs_encoder_layer(is_causal, kind):
     grad_x, grads = block.backward(GRAD)
     assert_allclose(grad_x, x.grad, rtol=0, atol=1e-12)
     found = dict(module.named_parameters())
-    for name, ours in torch_bridge.TORCH_NAMES.items():
+    for name, ours in convert.TORCH_NAMES.items():
         expected = found.pop(f"self_attn.{name}").grad
         stacked = np.concatenate([grads.pop(n).T for n in ours])
         assert_allclose(stacked, expected, rtol=0, atol=1e-12)
-    for name, ours in torch_bridge.LAYER_NAMES.items():
+    for name, ours in convert.LAYER_NAMES.items():
         expected = found.pop(name).grad
         assert_allclose(grads.pop(ours).T, expected, rtol=0, atol=1e-12)
     assert not grads and not found
@@ -106,7 +106,7 @@ def test_a_part_that_is_taken_away_adds_nothing(gone):
 @pytest.mark.parametrize("norm", [True, False])
 def test_block_without_norms_or_sums_is_made_of_torchs_parts(norm, kind):
     drawn = parameters()
-    module = torch_bridge.to_encoder_layer(2, drawn)
+    module = convert.to_encoder_layer(2, drawn)
     if not norm:
         drawn = {n: a for n, a in drawn.items() if n[:2] not in ("ga", "bi")}
         module.norm1 = module.norm2 = nn.Identity()

@@ -3,7 +3,7 @@
 A model of running text is two files. NAME.safetensors holds the arrays
 under PyTorch's names, NAME.json what it takes to build and to judge it:
 "characters", the vocabulary as one string; "model", the settings of
-`torch_bridge.TextModel`; "training", those of its training; and "log", a
+`text_model.TextModel`; "training", those of its training; and "log", a
 list of rows, one for each measurement.
 """
 

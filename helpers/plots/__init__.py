@@ -13,7 +13,7 @@ schema_heads        split, attend, join
 schema_layers       who gave what to whom
 side_by_side        two computations, or there and back
 view      a sentence to play with     widget    the same, in the browser
-journey   what a learner has done of the course
+journey   what a learner has done of the course, by chapters
 
 `show_x(..., ax=...)` draws into Axes of your own and leaves their figure to
 you. Matplotlib is loaded when the first figure is drawn, anywidget with the

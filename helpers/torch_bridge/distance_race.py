@@ -13,8 +13,8 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers import tasks
+from helpers.torch_bridge.convert import tensors
 from helpers.torch_bridge.networks import AttentionNetwork, RecurrentNetwork
-from helpers.torch_bridge.weights import tensors
 
 BATCH_SIZE = 64
 NOISE_STD = 0.5

@@ -19,7 +19,7 @@ BATCH_SIZE, NOISE_STD, WARM_UP = 64, 0.3, 50
 TEST_TEXTS = 200
 
 
-class Copying:
+class Induction:
     """Words, a network, its training and its measures, for one seed.
 
     Parameters

@@ -13,7 +13,8 @@ from helpers import attention, checks
 from helpers.checks.engine.edit import edits, generated, rules
 from helpers.checks.engine.exercise import Trial
 from helpers.checks.engine.explain import edited, finders, kinds, places
-from helpers.checks.engine.run import results
+from helpers.checks.engine.read import code
+from helpers.checks.engine.run import budget, results
 
 ROOT = pathlib.Path(__file__).parents[2]
 each_exercise = pytest.mark.parametrize("name", checks.EXERCISES)
@@ -46,7 +47,7 @@ def solutions_of_notebooks():
 def test_the_first_solution_is_the_notebook_s():
     cells = solutions_of_notebooks()
     for name in checks.EXERCISES:
-        first = generated.functions(checks.EXERCISES[name])[0]
+        first = code.functions(checks.EXERCISES[name].solution)[0]
         (node,) = ast.parse(first).body
         assert node.name == f"solution_{name}"
         assert ast.dump(node) == cells[node.name]
@@ -203,11 +204,12 @@ SLIPS = {
 
 @pytest.mark.parametrize("slip", SLIPS)
 def test_a_slip_is_found(slip, monkeypatch):
-    monkeypatch.setattr(edited, "SECONDS", 30)  # a busy machine is slow
+    monkeypatch.setattr(budget, "SECONDS", 30)  # a busy machine is slow
     name, answer, words = SLIPS[slip]
     exercise = checks.EXERCISES[name]
     trials, _ = exercise._tried(answer)
     asked = [t for t in trials if t.probe.level != "extra"]
+    budget.start()
     headline, idea, *_ = edited.find(exercise, answer, asked)
     assert words in headline and idea in {e.idea for e in rules.rules()} | {
         edits.OTHER,
@@ -226,7 +228,7 @@ NOTHING = (
 
 @each_exercise
 def test_nothing_is_named_by_accident(name, monkeypatch):
-    monkeypatch.setattr(edited, "SECONDS", 0.04)  # the first pairs of edits
+    monkeypatch.setattr(budget, "SECONDS", 0.04)  # the first pairs of edits
     exercise = checks.EXERCISES[name]
     for change in NOTHING:
         trials = []
@@ -235,6 +237,7 @@ def test_nothing_is_named_by_accident(name, monkeypatch):
             got = results.Outcome(arrays=arrays)
             trials.append(Trial(t.probe, got, t.want))
         if not all(t.right for t in trials):
+            budget.start()
             assert edited.find(exercise, None, trials) is None
 
 
@@ -258,14 +261,15 @@ def test_an_answer_waits_a_second_at_most(monkeypatch):
             pass
         return results.Outcome(error="slow")
 
-    assert edited.SECONDS <= 1
-    monkeypatch.setattr(edited, "SECONDS", 0.2)
+    assert budget.SECONDS <= 1
+    monkeypatch.setattr(budget, "SECONDS", 0.2)
     monkeypatch.setattr(generated, "outcome", slow)
     name, answer, _ = SLIPS["exchanged"]
     exercise = checks.EXERCISES[name]
     trials, _ = exercise._tried(answer)
     generated.of.cache_clear()
     start = time.thread_time()
+    budget.start()
     assert edited.find(exercise, answer, trials) is None
     assert time.thread_time() - start < 0.2 + 0.3
     generated.of.cache_clear()

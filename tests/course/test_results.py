@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers.experiments import Scoreboard
+from helpers.experiments.scoreboard import Scoreboard
 from tools.author import results
 
 from . import measured, planted, reading

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from helpers import embeddings, tasks
-from helpers.experiments.first_look import asker
+from helpers.experiments.before_after import asker
 from helpers.experiments.head_measures import ask_model
 from helpers.models import AttentionClassifier, LanguageModel
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from helpers import experiments, plots, tasks
+from helpers import plots, tasks
+from helpers.experiments import runs
 from helpers.models import AttentionClassifier
 from helpers.plots.output import png
 
@@ -28,7 +29,7 @@ def draw():
     words = task.test.sentences.words[SENTENCE]
     model = AttentionClassifier(seed=SEED)
     before = weights_of(model, task.test)
-    experiments.train(model, task.train, seed=SEED)
+    runs.train(model, task.train, seed=SEED)
     rows = np.stack([before, weights_of(model, task.test)])[:, : len(words)]
     verb = words[task.test.sentences.position[SENTENCE]]
     titles = [f"{verb}, untrained", f"{verb}, trained"]

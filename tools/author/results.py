@@ -27,6 +27,9 @@ COUNTED = {
     "False as stated": "false as stated",
     "Not decided here": "not decided here",
 }
+MADE = """\
+<!-- `make results` writes this page from the notebooks and results.toml. -->
+"""
 BOARD = """\
 ## Scoreboard
 
@@ -185,7 +188,7 @@ def page(found):
     """The whole page."""
     rows = claims(found)
     parts = [
-        "# Results\n",
+        MADE + "# Results\n",
         TEXTS["start"].strip() + "\n",
         counts(rows),
         "## How to read it\n",

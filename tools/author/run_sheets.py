@@ -21,6 +21,9 @@ from tools.author.results import ROOT, notebooks
 
 NAMES = "two_half_days", "third_half_day", "fourth_half_day", "one_day"
 SHEETS = [ROOT / "teaching" / f"{name}.md" for name in NAMES]
+MADE = """\
+<!-- `make results` writes minutes, times and exercises; the rest is yours. -->
+"""
 SECTION = r"\*[^*]+\*(?: without \*Exercise \d\*)?"
 NAMED = rf"((?:room )?\d\db?) ({SECTION}(?:, {SECTION})*)"
 ROW = r"^\| (\d+:\d\d) \| (\d+) \| (.+?) \| (.+) \|$"
@@ -165,7 +168,7 @@ def sheet(text, found):
             total += " same sections."
             block = re.sub(TOTAL, total, block)
         blocks[i] = re.sub(LISTED, lambda m: listed(m, found), block)
-    return "".join(blocks)
+    return MADE + "".join(blocks).removeprefix(MADE)
 
 
 def listed(match, found):

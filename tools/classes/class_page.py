@@ -8,6 +8,7 @@ votes first.
 
 import re
 
+from helpers import journal, records
 from tests.course import reading
 from tools.author.results import notebooks
 from tools.classes import tally
@@ -30,42 +31,37 @@ def questions(found):
                 question = re.findall(ASKED, text)[-1]
                 for name in re.findall(r"(?m)^(\w+) *= *\.\.\.", cell.source):
                     guesses[name] = question
-            compared = re.findall(r"checks\.prediction\(\s*(\w+)", cell.source)
-            for number, name in enumerate(compared, 1):
-                end = f".{number}" if number > 1 else ""
-                asked[cell.id + end] = guesses[name]
+            for name in re.findall(journal.ASKED, cell.source):
+                asked[f"{cell.id} {name}"] = guesses[name]
     return asked
 
 
-def titles(found):
-    """{number: title} of notebooks, "t02" for a trial room."""
-    return {
-        notebook.cells[0].id.rpartition("-")[0]: notebook.cells[0]
-        .source.split("\n")[0]
-        .removeprefix("# ")
-        for notebook in found.values()
-    }
+def page(found, course):
+    """The page: what was hardest, then each notebook in order.
 
-
-def page(learners, refused, exercises, votes):
-    """The page: what was hardest, then each notebook in order."""
-    found = notebooks()
-    named = titles(found)
-    counted = {each.chapter for each in [*exercises, *votes]}
+    `found` is the tally's Counts, and `course` has the course's chapters.
+    """
+    counted = {each.chapter for each in [*found.exercises, *found.votes]}
     return filled(
         "classes/class.html",
-        learners=learners,
-        refused=refused,
-        hard_exercises=tally.hardest_exercises(exercises, 3),
-        hard_votes=tally.hardest_votes(votes, 3),
-        asked=questions(found),
+        found=found,
+        old=records.not_counted(found.old),
+        hard_exercises=tally.hardest_exercises(found.exercises, 3),
+        hard_votes=tally.hardest_votes(found.votes, 3),
+        asked=questions(notebooks()),
         chapters=[
             {
-                "title": named.get(chapter, chapter),
-                "votes": [v for v in votes if v.chapter == chapter],
-                "exercises": [e for e in exercises if e.chapter == chapter],
-                "thoughts": notes.thoughts(notes.page(chapter)),
+                "title": chapter.title,
+                "votes": at(chapter, found.votes),
+                "exercises": at(chapter, found.exercises),
+                "thoughts": notes.thoughts(notes.page(chapter.number)),
             }
-            for chapter in sorted(counted, key=lambda c: (c.lstrip("t"), c))
+            for chapter in course
+            if chapter.number in counted
         ],
     )
+
+
+def at(chapter, counted):
+    """Those votes or exercises that stand in a chapter."""
+    return [each for each in counted if each.chapter == chapter.number]

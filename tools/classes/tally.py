@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from helpers import journal
+from helpers import guesses, records
 
 VALUES = 12  # so many different guesses are counted each by itself
 SHARES = 10  # parts of the line from 0 to 1
@@ -50,15 +50,36 @@ class Vote:
     bars: list
 
 
-def collect(folder):
-    """Return the Progress of each journal below a folder, and refusals."""
+@dataclass(frozen=True)
+class Counts:
+    """What a class did.
+
+    `learners` counts journals, `refused` has a sentence for each file that is
+    none, and `old` counts predictions that are left out.
+    """
+
+    learners: int
+    refused: list
+    old: int
+    exercises: list
+    votes: list
+
+
+def count(folder, chapters):
+    """Return the Counts of all journals below a folder."""
     found, refused = [], []
     for path in sorted(Path(folder).rglob("*.jsonl")):
         try:
-            found.append(journal.progress(journal.read(path)))
-        except (ValueError, OSError) as error:
+            found.append(records.read(path))
+        except ValueError as error:
             refused.append(str(error).removeprefix("path: "))
-    return found, refused
+    return Counts(
+        len(found),
+        refused,
+        sum(len(each.old) for each in found),
+        exercises(found, chapters),
+        votes(found, chapters),
+    )
 
 
 def exercises(found, chapters):
@@ -72,7 +93,7 @@ def exercises(found, chapters):
 
 
 def exercise(chapter, name, heading, tried):
-    """An Exercise, from the Progress of all who tried it."""
+    """An Exercise, from the Records of all who tried it."""
     return Exercise(
         chapter,
         name,
@@ -101,16 +122,21 @@ def votes(found, chapters):
 
 
 def vote(chapter, cell, heading, pairs):
-    """A Vote, from all pairs of a guess and what was measured."""
+    """A Vote, from all pairs of a guess and what was measured.
+
+    Where most measured a number, words are left out, and the other way round.
+    """
     measured = typical([each for _, each in pairs])
+    kind = isinstance(measured, str)
+    pairs = [pair for pair in pairs if isinstance(pair[1], str) == kind]
     return Vote(
         chapter,
         cell,
         heading,
         guessed=len(pairs),
-        near=sum(journal.distance(*pair) <= journal.NEAR for pair in pairs),
+        near=sum(guesses.distance(*pair) <= guesses.NEAR for pair in pairs),
         measured=measured,
-        bars=bars([guess for guess, _ in pairs], measured),
+        bars=bars([typed for typed, _ in pairs], measured),
     )
 
 
@@ -128,35 +154,37 @@ def hardest_exercises(exercises, most=5):
 
 def typical(measured):
     """What most learners measured: of clocks, the one in the middle."""
-    if all(isinstance(value, (int, float)) for value in measured):
-        return statistics.median_low(measured)
-    return statistics.mode(map(str, measured))
+    words = [value for value in measured if isinstance(value, str)]
+    if 2 * len(words) > len(measured):
+        return statistics.mode(words)
+    numbers = (value for value in measured if not isinstance(value, str))
+    return statistics.median_low(numbers)
 
 
-def bars(guesses, measured):
+def bars(found, measured):
     """[(label, learners, whether the result lies there)], in order.
 
     Shares are counted in tenths, other numbers by their first two digits, or
     one if they are many. Words are counted in any spelling, and shown in the
     most frequent one.
     """
-    plain = [journal.plain_guess(guess, measured) for guess in guesses]
-    target = journal.plain_guess(measured, measured)
+    plain = [guesses.comparable(guess, measured) for guess in found]
+    target = guesses.comparable(measured, measured)
     typed = {}
-    for word, guess in [*zip(plain, guesses, strict=True), (target, measured)]:
+    for word, guess in [*zip(plain, found, strict=True), (target, measured)]:
         typed.setdefault(word, []).append(str(guess))
     digits = 2 if len({*plain}) <= VALUES else 1
 
     def place(value):
         if isinstance(value, str):
             return math.inf, statistics.mode(typed[value])
-        if journal.is_share(measured):
+        if guesses.is_share(measured):
             return tenth(value)
         number = float(f"{value:.{digits - 1}e}")
         return number, f"{number:,g}"
 
     counts = Counter(map(place, plain))
-    if journal.is_share(measured):
+    if guesses.is_share(measured):
         counts.update({tenth(part / SHARES): 0 for part in range(SHARES)})
     counts[place(target)] += 0
     return [

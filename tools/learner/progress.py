@@ -11,7 +11,8 @@ a file only that it is refused.
 import sys
 from pathlib import Path
 
-from helpers import journal, plots
+from helpers import plots, records
+from helpers.plots.chapters import chapters
 from helpers.plots.output import png
 from tools.classes import class_page, tally
 from tools.learner import copies
@@ -46,22 +47,22 @@ def count(folder):
     folder = Path(folder)
     if not folder.is_dir():
         sys.exit(f"make: ARGS={folder} is not a folder")
-    found, refused = tally.collect(folder)
-    chapters = journal.chapters(copies.ORIGINALS)
-    exercises = tally.exercises(found, chapters)
-    votes = tally.votes(found, chapters)
-    print(f"{many(len(found), 'learner')}.")
-    for error in refused:
+    course = chapters(copies.ORIGINALS)
+    found = tally.count(folder, course)
+    print(f"{many(found.learners, 'learner')}.")
+    for error in found.refused:
         print(f"Refused: {error}")
-    for each in exercises:
+    if found.old:
+        print(records.not_counted(found.old))
+    for each in found.exercises:
         print(*exercise_lines(each), sep="\n")
-    hard = tally.hardest_votes(votes)
+    hard = tally.hardest_votes(found.votes)
     if hard:
         print("Guesses within reach, the hardest predictions first:")
     for vote in hard:
-        print(f"{vote.heading} ({vote.cell}): {vote.near} of {vote.guessed}")
-    page = class_page.page(len(found), len(refused), exercises, votes)
-    write(folder / PAGE, page)
+        cell = vote.cell.split()[0]
+        print(f"{vote.heading} ({cell}): {vote.near} of {vote.guessed}")
+    write(folder / PAGE, class_page.page(found, course))
 
 
 def write(path, page):

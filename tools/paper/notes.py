@@ -99,7 +99,7 @@ def sheet_rows():
     found = {}
     for path in run_sheets.SHEETS:
         text = path.read_text(encoding="utf-8")
-        name = text.split("\n")[0].removeprefix("# Run sheet: ")
+        name = re.search("(?m)^# Run sheet: (.*)", text)[1]
         for _, taken, what, rest in re.findall(f"(?m){run_sheets.ROW}", text):
             learners, _, you = rest.partition(" | ")
             said = re.findall(r"[Ss]lides? (\d+(?: and \d+)?)", you)

@@ -69,6 +69,7 @@ class Exercise:
     ``(args, *arrays) -> str`` that say what is wrong with a result, or "".
     `no_loop` is said to a right answer that runs more lines of Python for
     the last probe than for the first, `solution` is that of the notebook,
+    and `changes` tells whether its mistakes are changes of that solution;
     `sentences` are those that its text shares, by name. `around` makes of the
     learner's function the one that is called, `refuse` is a function of a
     right Outcome and the learner's function that returns a headline and a
@@ -86,6 +87,7 @@ class Exercise:
     praise: str
     properties: tuple = ()
     no_loop: str = ""
+    changes: bool = False
     solution: str = ""
     sentences: dict = dataclasses.field(default_factory=dict)
     refuse: Callable = lambda outcome, function: None

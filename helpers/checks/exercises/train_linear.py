@@ -3,12 +3,8 @@
 import functools
 import sys
 
-import numpy as np
-
-from helpers.attention import softmax
 from helpers.checks.engine.exercise import Exercise
 from helpers.checks.steps.tools import named_by_error
-from helpers.gradients import softmax_backward
 
 _NOTES = (
     "backward() goes from the loss back to w, along the recorded operations."
@@ -91,101 +87,6 @@ def _take_a_step(torch):
         torch.nn.utils.clip_grad_norm_([w], 1.0)
         optimizer.step()
         optimizer.zero_grad()
-
-
-def _off(logits, labels):
-    """Weights minus truth: the gradient with respect to the logits, · B."""
-    return softmax(logits) - np.eye(logits.shape[1])[labels.astype(int)]
-
-
-def mean_gradient(x, labels):
-    """Return the gradient of the mean loss as a function of w."""
-    return lambda w: x.T @ _off(x @ w, labels) / len(x)
-
-
-def twice(x, labels):
-    """The gradient where a softmax comes before the cross-entropy."""
-
-    def gradient(w):
-        weights = softmax(x @ w)
-        grad = _off(weights, labels) / len(x)
-        return x.T @ softmax_backward(grad, weights)
-
-    return gradient
-
-
-def squared(x, labels):
-    """The gradient of the mean squared error of the weights."""
-
-    def gradient(w):
-        weights = softmax(x @ w)
-        grad = 2 * (weights - np.eye(w.shape[1])[labels]) / weights.size
-        return x.T @ softmax_backward(grad, weights)
-
-    return gradient
-
-
-def squared_logits(x, labels):
-    """The gradient of the mean squared error of the logits."""
-
-    def gradient(w):
-        gap = x @ w - np.eye(w.shape[1])[labels]
-        return x.T @ (2 * gap / gap.size)
-
-    return gradient
-
-
-def one_by_one(x, labels, w, rate, steps):
-    """Walk along the loss of each sentence in turn, `steps` times."""
-    for _ in range(steps):
-        for place in range(len(x)):
-            part = slice(place, place + 1)
-            w = w - rate * mean_gradient(x[part], labels[part])(w)
-    return w
-
-
-def momentum(w, gradient, rate, steps, kept, ahead=False):
-    """Walk along a running sum of gradients, or `ahead` of it (Nesterov)."""
-    total = 0.0
-    for _ in range(steps):
-        now = gradient(w)
-        total = kept * total + now
-        w = w - rate * (now + kept * total if ahead else total)
-    return w
-
-
-def nesterov(w, gradient, rate, steps, kept):
-    """Walk with Nesterov's momentum, as torch.optim.SGD has it."""
-    return momentum(w, gradient, rate, steps, kept, ahead=True)
-
-
-def descend(w, gradient, rate, steps, added=False):
-    """Walk downhill; `added`: along the sum of all gradients so far."""
-    w, total = np.array(w), 0.0
-    for _ in range(steps):
-        total = total * added + gradient(w)
-        w = w - rate * total
-    return w
-
-
-def late(w, gradient, rate, steps):
-    """Each step along the gradient of the step before."""
-    w, before = np.array(w), 0.0
-    for _ in range(steps):
-        w, before = w - rate * before, gradient(w)
-    return w
-
-
-def adam(w, gradient, rate, steps, decay):
-    """Walk as torch.optim.Adam does, or AdamW with weight decay."""
-    w, first, second = np.array(w), 0.0, 0.0
-    for t in range(1, steps + 1):
-        grad = gradient(w)
-        first = 0.9 * first + 0.1 * grad
-        second = 0.999 * second + 0.001 * grad**2
-        size = np.sqrt(second / (1 - 0.999**t)) + 1e-8
-        w = w - rate * decay * w - rate * first / (1 - 0.9**t) / size
-    return w
 
 
 from_errors = functools.partial(named_by_error, _ERRORS)

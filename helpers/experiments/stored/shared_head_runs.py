@@ -29,7 +29,7 @@ ROWS = {
 
 
 def train_shared(name, seeds=SEEDS, *, learning_rate=None):
-    """Train one row of `ROWS` anew; return `experiments.Runs`.
+    """Train one row of `ROWS` anew; return `Runs`.
 
     learning_rate: the row's own if None. Raises ValueError if there is no
     such row.

@@ -2,13 +2,10 @@
 
 import ast
 import functools
-import sys
 
-import numpy as np
-
-from helpers import attention
 from helpers.checks.engine.edit import edits
 from helpers.checks.engine.edit.source import Edit, Source
+from helpers.checks.engine.read import code
 from helpers.checks.engine.run import results, sandbox
 
 _ROUNDS = 1000  # of a loop; the longest one of a solution has a few
@@ -22,7 +19,7 @@ class Generated:
         self.exercise = exercise
         self.sources = [
             Source(text)
-            for text in functions(exercise)
+            for text in code.functions(exercise.solution)
             if _AS_IT_IS not in text.partition("\n")[0]
         ]
         self.functions, self.outcomes = {}, {}
@@ -80,15 +77,6 @@ class Generated:
         return list(found.values())
 
 
-def functions(exercise):
-    """Return the text of each function of an exercise's solution."""
-    lines = exercise.solution.splitlines()
-    return [
-        "\n".join(lines[node.lineno - 1 : node.end_lineno])
-        for node in ast.parse(exercise.solution).body
-    ]
-
-
 @functools.cache
 def of(exercise):
     """Return the edits of an exercise; they are made once."""
@@ -107,18 +95,14 @@ def compiled(source, *changes):
             ast.fix_missing_locations(node)
     undo = [edit.apply() for edit in changes]
     try:
-        code = compile(source.tree, "<edited>", "exec")
+        edited = compile(source.tree, "<edited>", "exec")
     except (TypeError, ValueError, SyntaxError):
         return None
     finally:
         for edit in reversed(undo):
             edit.apply()
-    torch = sys.modules.get("torch")
-    names = {"np": np, "attention": attention, "torch": torch}
-    names["nn"] = torch and torch.nn
-    names["F"] = torch and torch.nn.functional
-    names |= {"print": lambda *args: None, "rounds": _rounds}
-    exec(code, names)
+    names = code.names() | {"rounds": _rounds}
+    exec(edited, names)
     return names[source.function.name]
 
 

@@ -5,15 +5,13 @@ up.
 """
 
 import re
-import time
 
 import numpy as np
 
 from helpers.checks.engine.edit import generated
 from helpers.checks.engine.explain import learners_code
-from helpers.checks.engine.run import results
+from helpers.checks.engine.run import budget, results
 
-SECONDS = 1.0  # of processor time for an answer; twice that of real time
 _WRONG = 2  # numbers that must differ from the right ones
 _OF_PAIRS = 6  # different wrong numbers that two edits must explain
 _FARTHER = 4  # ranks after the shortest edit, for one that gives the same
@@ -27,12 +25,11 @@ def find(exercise, function, trials):
     """Find an edit of the solution, or two, that gives what came back."""
     if too_plain(trials):
         return None
-    is_over = _budget()
     made = generated.of(exercise)
     blind = not any(_numbers(trials))
     found = []
     code = learners_code.source(function)
-    for edit in made.explaining(trials, is_over):
+    for edit in made.explaining(trials, budget.is_over):
         if not _stands_in(code, edit):
             continue
         if found and edit.rank > found[0].rank + _FARTHER:
@@ -43,7 +40,7 @@ def find(exercise, function, trials):
         return _named(found)
     if len(set(_numbers(trials))) < _OF_PAIRS:
         return None
-    for pair in made.explaining_pairs(trials, is_over):
+    for pair in made.explaining_pairs(trials, budget.is_over):
         words = ", and ".join(edit.words for edit in pair)
         return f"{words}.", *dict.fromkeys(edit.idea for edit in pair)
     return None
@@ -55,17 +52,6 @@ def _stands_in(code, edit):
     return not (code and named) or bool(
         re.search(rf"(?<![\w.]){named[1]}(?![\w.])", code)
     )
-
-
-def _budget():
-    """Return a function that tells whether the time is up."""
-    processor, clock = time.thread_time(), time.monotonic()
-
-    def is_over():
-        used = time.thread_time() - processor
-        return max(used, (time.monotonic() - clock) / 2) > SECONDS
-
-    return is_over
 
 
 def _named(found):

@@ -2,6 +2,8 @@
 
 There are up to 50,000 of them. So a pair is run only from where it differs
 from its first mistake alone, and only until one of its results is wrong.
+Changes of a solution take longer: a pair of them is run only if one of the
+two may alone have given the first number.
 """
 
 import contextlib
@@ -20,6 +22,7 @@ def giving(exercise, trial):
     ends = map(min, places), map(max, places)
     singles = list(zip(exercise.singles, *ends, strict=True))
     shown, found = _shown(exercise), []
+    may_give = _by_first_number(exercise, trial)
     for number, (one, _, end) in enumerate(singles, 1):
         records = _records(exercise, trial.probe.args, one.replaced)
         off = _off(exercise, trial.got, records)
@@ -28,12 +31,41 @@ def giving(exercise, trial):
                 start < len(records)
                 and one.goes_with(other)
                 and off <= other.changed(off)
+                and may_give(one, other)
             ):
                 both, stops = one.with_(other), shown[max(end, last)]
                 steps, record = exercise.all_steps, records[start]
                 if _gives(both, trial.got, record, steps, start, stops):
                     found.append(both)
     return found
+
+
+def _by_first_number(exercise, trial):
+    """Return a function that tells whether two changes may give a result.
+
+    What leaves the first number alone leaves it as the other change has it.
+    """
+    if not exercise.changes:
+        return lambda one, other: True
+    firsts = {
+        variant: _first(exercise.outcome(variant, trial.probe))
+        for variant in exercise.singles
+    }
+    right, got = (_first(outcome) for outcome in (trial.want, trial.got))
+
+    def may_give(one, other):
+        one, other = firsts[one], firsts[other]
+        if results.close(one, right):
+            return results.close(other, got)
+        return not results.close(other, right) or results.close(one, got)
+
+    return may_give
+
+
+def _first(outcome):
+    """Return the first number of an outcome, NaN if there is none."""
+    numbers = [array.ravel()[:1] for array in outcome.arrays]
+    return np.concatenate([*numbers, [np.nan]])[:1]
 
 
 def _shown(exercise):

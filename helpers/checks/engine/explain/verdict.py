@@ -6,7 +6,7 @@ import textwrap
 import numpy as np
 
 from helpers.checks.engine.explain import blanks, finders
-from helpers.checks.engine.run import results, sandbox
+from helpers.checks.engine.run import budget, results, sandbox
 
 RIGHT, WRONG, OPEN = "✓", "✗", "○"
 RESULTS = {RIGHT: "solved", OPEN: "not attempted", WRONG: "wrong"}
@@ -149,6 +149,7 @@ def _wrong(exercise, function, trials, missing):
             f" {sandbox.SECONDS:g} seconds of computing. Is there a loop that"
             " never ends?",
         )
+    budget.start()
     for finder in finders.FINDERS:
         found = finder(exercise, function, trials)
         if found:

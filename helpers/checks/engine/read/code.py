@@ -9,6 +9,12 @@ text can see.
 import ast
 import builtins
 import dataclasses
+import functools
+import sys
+
+import numpy as np
+
+from helpers import attention
 
 
 @dataclasses.dataclass(frozen=True)
@@ -103,6 +109,35 @@ def function(text, scope, file="", number=1):
         node.lineno = node.end_lineno = number
         node.col_offset = node.end_col_offset = 0
     return eval(compile(tree, file, "eval"), scope.functions)
+
+
+def functions(source):
+    """Return the text of each function of a solution."""
+    lines = source.splitlines()
+    return [
+        "\n".join(lines[node.lineno - 1 : node.end_lineno])
+        for node in ast.parse(source).body
+    ]
+
+
+def names():
+    """Return what a solution can use: the modules of its notebook."""
+    torch = sys.modules.get("torch")
+    names = {"np": np, "attention": attention, "torch": torch}
+    names |= {"nn": torch and torch.nn, "print": lambda *args: None}
+    return names | {"F": torch and torch.nn.functional}
+
+
+@functools.cache
+def _compiled(source):
+    return compile(source, "<solution>", "exec")
+
+
+def defined(source, functions):
+    """Return the function that a source defines; it sees `functions`."""
+    inside = names() | functions
+    exec(_compiled(source), inside)
+    return inside[_compiled(source).co_names[0]]
 
 
 def elements(text, scope):

@@ -18,7 +18,7 @@ from helpers.checks.engine.read.steps import Mistake, Probe, Step
 
 STEPS = pathlib.Path(__file__).parents[2] / "steps"
 _USE = re.compile(r"use (?:([\w, ]+) from )?(\w+)$")
-_EACH = re.compile(r"for ([\w, ]+?) in (.+?): (.+)")
+EACH = re.compile(r"for ([\w, ]+?) in (.+?): (.+)")
 _CODE_HAS = "code has: "  # a word without which a mistake is not named
 _OF_STEP = re.compile(r"(\w+): (.+)")
 
@@ -85,8 +85,12 @@ def _changed(line, mistakes, scope):
     return [*first, *known.values()]
 
 
-def _mistake(line, scope):
-    """Return the Mistake of a line: its idea, then code after each >."""
+def mistake(line, scope, wrong=None):
+    """Return the Mistake of a line: its idea, then code after each >.
+
+    ``wrong(line, code, scope)`` makes the variants of the code.
+    """
+    wrong = wrong or _wrong
     under = [p for p in line.under if not p.text.startswith(_CODE_HAS)]
     word = "".join(
         part.text.removeprefix(_CODE_HAS)
@@ -97,19 +101,19 @@ def _mistake(line, scope):
     idea = " ".join(text for text in words if text[:2] != "> ")
     if not idea:
         raise line.error("this mistake has no idea under it")
-    wrong = [
+    variants = [
         variant
         for part, text in zip(under, words, strict=True)
         if text[:2] == "> "
-        for variant in _wrong(part, text[2:], scope)
+        for variant in wrong(part, text[2:], scope)
     ]
     name = filled(line.text, line, scope)
-    return Mistake(name, filled(idea, line, scope), *wrong, word=word)
+    return Mistake(name, filled(idea, line, scope), *variants, word=word)
 
 
 def _wrong(line, text, scope):
     """Yield the variants of one piece of code."""
-    if each := _EACH.match(text):
+    if each := EACH.match(text):
         names, values, text = each.groups()
         names = names.split(", ")
         with line.at_fault():
@@ -137,7 +141,7 @@ def steps(text, arguments):
     def built(step):
         scope = dataclasses.replace(step.scope, record=record)
         mistakes = [
-            _mistake(line, dataclasses.replace(of, record=record))
+            mistake(line, dataclasses.replace(of, record=record))
             for line, of in step.mistakes
         ]
         return Step(

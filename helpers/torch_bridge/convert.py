@@ -43,17 +43,6 @@ def to_numpy(a):
     return np.asarray(a, dtype=np.float64)
 
 
-def largest_difference(a, b):
-    """Return max |a - b| of two arrays or tensors, a float; NaN if any.
-
-    Raises ValueError if their shapes differ.
-    """
-    a, b = to_numpy(a), to_numpy(b)
-    if a.shape != b.shape:
-        raise ValueError(f"a, b: expected one shape, got {a.shape}, {b.shape}")
-    return float(np.abs(a - b).max())
-
-
 def load_parameters(module, arrays):
     """Copy {name: array} into the parameters of the same names.
 

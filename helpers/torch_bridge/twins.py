@@ -10,10 +10,11 @@ import torch
 import torch.nn.functional as F
 
 from helpers import tasks
-from helpers.experiments import SEEDS, evaluate
+from helpers.experiments.evaluation import evaluate
+from helpers.experiments.runs import SEEDS
 from helpers.models import AttentionClassifier
+from helpers.torch_bridge.convert import load_parameters, tensors, to_arrays
 from helpers.torch_bridge.distance_race import accuracy
-from helpers.torch_bridge.weights import load_parameters, tensors, to_arrays
 from helpers.training import Adam, Batches, progress
 
 TWIN_NAMES = {

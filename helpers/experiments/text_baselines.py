@@ -24,7 +24,7 @@ def context_numbers(ids, k, num_characters):
     return numbers
 
 
-def counting_losses(train, test, num_characters, *, longest=5):
+def counting_losses(train, test, num_characters, *, longest=6):
     """Return the loss of counting with 0 to `longest` characters of context.
 
     The probability of a character after a context is interpolated with that

@@ -1,7 +1,7 @@
 """Claims on trial: what was measured decides the verdict and fills its text.
 
 A trial ends with ``claims.verdict``. The call states, as code, what has to
-hold, so the threshold stands there before the result; C25.md and so on have
+hold, so a learner reads the threshold before the result; C25.md and so on have
 the claim and one text, with a place for each number. The word follows from
 the statements and every number from the run, so nobody types either.
 

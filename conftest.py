@@ -3,6 +3,11 @@
 nbval compares the text of each cell with the stored text. This adds that the
 pictures agree, but for smoothed edges. A cell with the tag `timing` prints
 what the clock says: its numbers may differ, and its pictures are not compared.
+
+Some training runs amplify rounding errors, and print other digits on another
+processor. So before a new run's accuracy is printed, train a second time with
+all initial weights times 1 + 1e-13. If the answers differ, take smaller steps,
+or print fewer decimals and say why.
 """
 
 import base64

@@ -6,7 +6,7 @@ The subject, in NumPy:
 - `gradients`: their backward passes, and finite differences to check them
 - `blockwise`: attention without its table of weights, forward and backward
 - `layers`: positions, embedding, layer norm and feed-forward, with backward
-- `training`: the loss, SGD and Adam, batches, `fit` (`progress`: its bar)
+- `training`: the loss, SGD and Adam, batches, `fit` (with a `progress_bar`)
 - `generation`: text out of a model, word by word, with a cache or without
 - `models`: the classifier that notebooks 02 to 05 train, a linear probe, the
   block and the language model of 06, a pretrained encoder

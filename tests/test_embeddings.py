@@ -18,6 +18,9 @@ from helpers.embeddings import (
     vectors,
     verify,
 )
+from helpers.embeddings import (
+    words as cut,
+)
 from helpers.tasks import load_lexicon
 from tools.author import rebuild_model as script
 
@@ -232,6 +235,7 @@ BAD = [
     (tokenize, ("",), ValueError, "text is empty or only spaces"),
     (tokenize, (b"bank",), TypeError, "text must be a string, not bytes"),
     (embed, (["the"],), TypeError, "text must be a string, not list"),
+    (cut, (None,), TypeError, "text must be a string, not NoneType"),
     (cosine, ([1, 2], [1, 2, 3]), ValueError, r"shapes \(2,\), \(3,\)"),
     (cosine, ([], []), ValueError, "a must be one vector"),
     (cosine, ([1, 2], [0, 0]), ValueError, "b is all zeros"),

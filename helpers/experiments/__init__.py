@@ -2,7 +2,7 @@
 
 Import the module that holds a name. Of the classifiers of 00 to 04:
 
-- `runs`: ``run(name)`` trains one model per `SEEDS` on a task
+- `runs`: ``run(name)`` trains a model for each seed of a task
 - `evaluation`: a model's answers; `scoreboard`: a row for each model
 - `measures`: bounds and counts on which processors agree
 - `baselines`: what models are compared with

@@ -11,7 +11,7 @@ from .grouped import GroupedClassifier
 from .language_model import LanguageBatches, LanguageModel
 from .pooled import PooledClassifier
 from .probe import LinearProbe
-from .text import (
+from .text_language_model import (
     TextLanguageModel,
     read_text_model,
     stored_text_model,

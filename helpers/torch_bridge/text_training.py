@@ -14,8 +14,8 @@ from torch import nn
 
 from helpers.generation import write_text
 from helpers.models.files import replace_file
-from helpers.models.text import TextLanguageModel
-from helpers.progress import is_watched, note
+from helpers.models.text_language_model import TextLanguageModel
+from helpers.progress_bar import is_watched, note
 from helpers.torch_bridge.text_model import text_arrays
 
 LARGEST_GRADIENT = 1.0  # norm of all gradients together; longer: clipped

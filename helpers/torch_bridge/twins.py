@@ -13,9 +13,10 @@ from helpers import tasks
 from helpers.experiments.evaluation import evaluate
 from helpers.experiments.runs import SEEDS
 from helpers.models import AttentionClassifier
+from helpers.progress_bar import progress_bar
 from helpers.torch_bridge.convert import load_parameters, tensors, to_arrays
 from helpers.torch_bridge.distance_race import accuracy
-from helpers.training import Adam, Batches, progress
+from helpers.training import Adam, Batches
 
 TWIN_NAMES = {
     "query.weight": "w_q",
@@ -53,7 +54,7 @@ def train_together(model, module, batches, *, epochs=10, learning_rate=4e-3):
     ours = Adam(model.parameters, learning_rate)
     theirs = torch.optim.Adam(module.parameters(), lr=learning_rate)
     losses = []
-    for epoch in progress(range(epochs), "training both"):
+    for epoch in progress_bar(range(epochs), "training both"):
         ours.learning_rate = learning_rate * (1 - epoch / epochs)
         theirs.param_groups[0]["lr"] = ours.learning_rate
         for batch in batches:
@@ -89,7 +90,7 @@ def measure_torch(make, seeds=SEEDS):
     """
     rows = {name: dict(accuracy=[], mass=[]) for name in ("ours", "torch")}
     losses, modules = [], []
-    for seed in progress(seeds, "training"):
+    for seed in progress_bar(seeds, "training"):
         task = tasks.load("which_noun", seed)
         model, module = AttentionClassifier(seed=seed), make()
         load_parameters(module, twin_arrays(model.parameters))

@@ -23,15 +23,11 @@ each_exercise = pytest.mark.parametrize(
 )
 
 
-def has_numbers(arg):
-    if isinstance(arg, torch.Tensor):
-        return True
-    return isinstance(arg, np.ndarray) and arg.dtype != bool
-
-
-def is_index(arg):
-    """A tensor of whole numbers looks up what is at these places."""
-    return isinstance(arg, torch.Tensor) and not arg.is_floating_point()
+def as_float32(arg):
+    """Return numbers in float32; whole numbers may be places or labels."""
+    is_real = isinstance(arg, np.ndarray) and arg.dtype.kind == "f"
+    is_real |= isinstance(arg, torch.Tensor) and arg.is_floating_point()
+    return np.float32(arg) if is_real else arg
 
 
 @each_exercise
@@ -81,12 +77,7 @@ def test_reference_is_correct_in_any_type(exercise, told):
         return answer
 
     def in_float32(*args):
-        return exercise.reference(
-            *(
-                np.float32(a) if has_numbers(a) and not is_index(a) else a
-                for a in args
-            )
-        )
+        return exercise.reference(*map(as_float32, args))
 
     convert = [torch.as_tensor]
     if exercise not in (checks.causal_mask, checks.passages):  # tensors

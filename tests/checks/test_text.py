@@ -114,9 +114,9 @@ def test_a_mistake_is_a_change_of_the_solution(tmp_path, told):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("> + y", "> + w"), "line 20: '\\+ w' is in 0 lines"),
-        (("> + y", "> z"), "line 20: 'z' is in 3 lines"),
-        (("-> - y", "- y"), "line 20: '\\+ y - y' is in 0"),
+        (("> + y", "> + w"), "line 20: '\\+ w' is 0 times"),
+        (("> + y", "> z"), "line 20: 'z' is 4 times"),
+        (("-> - y", "- y"), "line 20: '\\+ y - y' is 0 times"),
         (("-> - y", "-> -"), "line 20: invalid syntax"),
         (("solution:", "no loop:"), "`solution:` is missing"),
     ],

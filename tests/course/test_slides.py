@@ -92,13 +92,18 @@ def test_the_deck_is_whole_and_needs_nothing_else():
 
 
 def test_the_speaker_knows_the_minutes_and_what_to_ask():
-    """From the run sheets and the notes; both name the section."""
+    """Two rows in teaching/: of a run sheet, and of the notebook's notes.
+
+    The row of the run sheet names the slide by its number (a new slide moves
+    the later ones). The last column of *Listen for* names its section.
+    """
     rows = notes.sheet_rows()
     by_number = {file[:2]: notebook for file, notebook in NOTEBOOKS.items()}
     for number, slide in enumerate(LIST, 1):
         cell, notebook = slide["cell"], by_number[slide["cell"][:2]]
-        assert [*speaker.planned(rows[number])], f"{number}: no run sheet"
-        assert [*speaker.heard(notebook, cell)], f"{number}: nobody is heard"
+        sheet, heard = rows.get(number, []), speaker.heard(notebook, cell)
+        assert [*speaker.planned(sheet)], f"no run sheet names slide {number}"
+        assert [*heard], f"*Listen for* never names the section of {cell}"
         note = speaker.of_slide(number, slide, notebook, rows)
         assert " minutes</b> for" in note and "<b>Ask:</b>" in note
         said = html.unescape(re.sub("<(code).*?</code>|<[^>]*>", "", note))

@@ -39,6 +39,11 @@ TRAINED = set(
 
 
 def claims_have_verdicts(notebook):
+    """A claim has its heading, a quote, an experiment, one folded verdict.
+
+    `### Claim C15 on trial`; a quote (`>`); a prediction; an experiment with a
+    control; and the verdict in a fold that the reader opens after running.
+    """
     on_trial = trials(notebook)
     claims = [trial.claim for trial in on_trial]
     given = [verdict.claim for verdict, *_ in _folded(notebook)]
@@ -80,7 +85,11 @@ def _folded(notebook):
 
 
 def verdicts_are_plain(notebook):
-    """The word, one sentence without numbers, a way to fail; and short."""
+    """The word, one sentence without numbers, a way to fail; and short.
+
+    `**Verdict C28: True, if one word needs several others at once.**`, in at
+    most 140 words; the docstring of verdicts.py has an example.
+    """
     problems = []
     for verdict, content, trial in _folded(notebook):
         bold = re.search(reading.VERDICT, content)

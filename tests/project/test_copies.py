@@ -388,7 +388,7 @@ def test_lab_opens_the_copies_at_the_root(started, monkeypatch, course):
     assert (course / "student/00_start.ipynb").exists()
 
 
-WORDS = 'publish port 8888 and run make lab ARGS="--port=1 --ip=0.0.0.0"'
+WORDS = 'publish its port and run make lab ARGS="--port=1 --ip=0.0.0.0"'
 
 
 @pytest.mark.parametrize(

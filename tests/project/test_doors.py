@@ -86,14 +86,10 @@ def test_docker_leaves_out_what_git_ignores_and_the_history():
     assert not set("!#") & set("".join(wanted))  # these would need more rules
 
 
-def test_kubernetes_starts_only_when_a_login_was_chosen():
+def test_kubernetes_waits_for_a_login_and_has_the_measured_limit():
     values = read("teaching/hub/kubernetes.yaml")
     [login] = re.findall(r"authenticator_class: (\S+)", values)
     assert login.isupper()
-
-
-def test_limits_on_kubernetes_are_those_that_were_measured():
-    values = read("teaching/hub/kubernetes.yaml")
     [limit] = re.findall(r"limit: (\d)G", values)
     assert f"A limit of {limit} GB" in read("teaching/hub.md")
 

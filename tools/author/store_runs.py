@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 
 from helpers.models.files import replace_file
-from helpers.training import progress
+from helpers.progress_bar import progress_bar
 from tools.author.sums import DATA, write_sums
 
 HELPERS = Path(__file__).resolve().parents[2] / "helpers"
@@ -42,7 +42,7 @@ def store(name, *, only=(), folder=DATA):
     module = import_module(modules()[name])
     if unknown := [row for row in only if row not in module.ROWS]:
         raise ValueError(f"rows: {unknown} are none of {[*module.ROWS]}")
-    for row in progress([*(only or module.ROWS)], "rows"):
+    for row in progress_bar([*(only or module.ROWS)], "rows"):
         write_row(folder / f"{name}.json", module.ROWS, row, module.train_row)
 
 

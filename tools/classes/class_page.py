@@ -63,5 +63,5 @@ def page(found, course):
 
 
 def at(chapter, counted):
-    """Those votes or exercises that stand in a chapter."""
+    """Those votes or exercises that are in a chapter."""
     return [each for each in counted if each.chapter == chapter.number]

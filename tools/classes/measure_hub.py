@@ -2,7 +2,8 @@
 
 `python -m tools.classes.measure_hub 1 5` lets one learner run each notebook
 and then 1 and 5 learners MANY at once, prints what they needed and writes the
-tables into teaching/hub.md. First `make hub` has to be there. Linux only.
+tables into teaching/hub.md. First `make hub` has to be there. Linux only. Run
+it when a notebook trains more than before.
 """
 
 import math

@@ -1,11 +1,13 @@
 """Copies of the notebooks to write in, without outputs; `make lab` makes them.
 
-A copy is made where none is. A copy that nobody has changed is replaced when
-its original changes; any other is never written over: what a learner wrote
-stays. `make fresh NOTEBOOK="03 05"` puts new copies in the place of some and
-keeps the old ones beside them; `make fresh ARGS=--all-newer` does so for all
-that have a newer original. A page in the folder says what is new.
-COPIES=student with any of them: copies without solutions, in student/.
+A copy is made where none is. A copy that nobody has changed, not by a byte, is
+replaced when the text or code of its original changes; any other is never
+written over: what a learner wrote stays. `make fresh NOTEBOOK="03 05"` asks,
+puts new copies in the place of some and keeps the old ones beside them; `make
+fresh ARGS=--all-newer` does so for all that have a newer original. A page in
+the folder says what is new.
+COPIES=student with any of them (here: COURSE_COPIES in the environment):
+copies without solutions, in student/.
 Nothing but Python is needed.
 """
 

@@ -46,7 +46,7 @@ def added(arguments):
         words = shlex.join([*arguments, "--ip=0.0.0.0"])
         say(
             "in a container, a browser outside cannot reach that address:"
-            f' publish port 8888 and run make lab ARGS="{words}"'
+            f' publish its port and run make lab ARGS="{words}"'
         )
 
 

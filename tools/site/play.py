@@ -147,7 +147,7 @@ def _watched():
         kept.append(
             {
                 "maps": to_send(scores.round(4), tokens),
-                "names": plots.text.head_names(names, len(scores)),
+                "names": plots.in_words.head_names(names, len(scores)),
                 "title": more.get("title", ""),
                 "can_ask": more.get("ask") is not None,
                 "sentence": " ".join(tokens).translate(NO_NUMBERS),

@@ -30,7 +30,7 @@ def _silent():
 
 
 def _is_solution(function):
-    """Tell whether an answer is the course's own, by its name."""
+    """Tell whether an answer is the course's own: the journal skips it."""
     try:
         return function.__name__.startswith("solution_")
     except Exception:  # whatever its type does
@@ -70,6 +70,7 @@ class Exercise:
     `no_loop` is said to a right answer that runs more lines of Python for
     the last probe than for the first, `solution` is that of the notebook,
     and `changes` tells whether its mistakes are changes of that solution;
+    `errors` are mistakes that are known by a part of an error's message;
     `sentences` are those that its text shares, by name. `around` makes of the
     learner's function the one that is called, `refuse` is a function of a
     right Outcome and the learner's function that returns a headline and a
@@ -88,6 +89,7 @@ class Exercise:
     properties: tuple = ()
     no_loop: str = ""
     changes: bool = False
+    errors: list = dataclasses.field(default_factory=list)
     solution: str = ""
     sentences: dict = dataclasses.field(default_factory=dict)
     refuse: Callable = lambda outcome, function: None

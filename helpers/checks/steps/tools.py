@@ -109,16 +109,3 @@ def rows_sum_to_one(args, *arrays):
 
 
 WEIGHTS = (finite, not_negative, rows_sum_to_one)
-
-
-def named_by_error(errors, exercise, trials):
-    """Recognize a mistake by what torch says of it.
-
-    errors: {part of a message: (what is wrong, what helps)}.
-    """
-    for trial in trials:
-        for part, (name, idea) in errors.items():
-            if part in trial.got.error:
-                where = [trial.got.line] if trial.got.line else ""
-                return f"{name}.", idea, where, trial.got.error
-    return None

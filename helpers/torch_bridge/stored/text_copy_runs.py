@@ -13,7 +13,7 @@ import numpy as np
 from helpers.experiments import text_copying
 from helpers.experiments.stored import by_measure, copy_runs
 from helpers.generation import write_text
-from helpers.models.text import TextLanguageModel
+from helpers.models.text_language_model import TextLanguageModel
 from helpers.torch_bridge.stored import text_runs
 from helpers.torch_bridge.text_model import text_arrays
 

@@ -10,6 +10,16 @@ from helpers.checks.engine.run import results
 _OF_LENGTHS = re.compile("shape|size|dimension|length|axis|index|aligned")
 
 
+def known_error(exercise, function, trials):
+    """Name a mistake by a part of an error's message."""
+    for got in (trial.got for trial in trials):
+        for mistake in exercise.errors:
+            if any(part in got.error for part in mistake.wrong):
+                line = [got.line] if got.line else ""
+                return f"{mistake.name}.", mistake.idea, line, got.error
+    return None
+
+
 def crash(exercise, function, trials):
     """Say where it stops, and which input it does not stop for."""
     failed = [t for t in trials if t.got.error]

@@ -31,6 +31,7 @@ FINDERS = (
     known.all_nan,
     known.mistakes,
     recognized,
+    crashes.known_error,
     kinds.truth,
     kinds.by_chance,
     edited.find,

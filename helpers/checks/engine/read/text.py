@@ -151,6 +151,14 @@ def steps(text, arguments):
     return tuple(map(built, declared))
 
 
+def errors(text):
+    """Return what errors mean: mistakes, with parts of a message as code."""
+    return [
+        mistake(line, text.scope, lambda _, part, scope: [part])
+        for line in text.tree("errors")
+    ]
+
+
 def probes(text):
     """Yield the probes: their words, code for the arguments, a note."""
     for key, level in PROBES.items():

@@ -11,8 +11,8 @@ def start():
     _started[:] = time.thread_time(), time.monotonic()
 
 
-def is_over():
-    """Tell whether the time is up."""
+def is_over(part=1.0):
+    """Tell whether this part of the time is up."""
     processor, clock = _started
     used = time.thread_time() - processor
-    return max(used, (time.monotonic() - clock) / 2) > SECONDS
+    return max(used, (time.monotonic() - clock) / 2) > part * SECONDS

@@ -1,7 +1,7 @@
 """Write the names of the numbers in verdicts; read them afterward.
 
-    python -m tools.author.names C29 [C30 ...]    some claims
-    python -m tools.author.names 04 [t02 ...]     all claims of a notebook
+    python -m tools.author.naming C29 [C30 ...]    some claims
+    python -m tools.author.naming 04 [t02 ...]     all claims of a notebook
 
 Each number of a verdict gets the name that the outputs above it give it, see
 tests/course/naming.py. Run it when a verdict has changed on purpose. Names

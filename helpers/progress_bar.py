@@ -6,7 +6,7 @@ import sys
 BAR = "{desc}: {percentage:3.0f}% |{bar:24}| {n_fmt} of {total_fmt} {postfix}"
 
 
-def progress(steps, label, *, show=True):
+def progress_bar(steps, label, *, show=True):
     """Yield from `steps`, a sequence, and draw a bar while it runs.
 
     The bar shows in JupyterLab and in a terminal, and goes when the loop

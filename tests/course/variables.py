@@ -1,4 +1,4 @@
-"""Rules for names, so that any cell can be run again; and no assertions."""
+"""Rules for variables: any cell can be run again; and no assertions."""
 
 import ast
 
@@ -42,7 +42,7 @@ def _leaves(target):
 
 
 def names_are_bound_in_one_section(notebook):
-    """So that any cell can be run again."""
+    """A variable is assigned in one section, so that cells can run again."""
     where = {}
     for place, part in enumerate(reading.parts(notebook)):
         for cell in part.code:

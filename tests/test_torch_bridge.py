@@ -10,7 +10,6 @@ from helpers import tasks
 from helpers.attention import multi_head_attention
 from helpers.experiments import measures
 from helpers.experiments.stored import shared_head_runs
-from helpers.gradients import multi_head_attention_backward
 from helpers.models import AttentionClassifier
 from helpers.torch_bridge import (
     comparison,
@@ -54,24 +53,6 @@ def layer(rng, d_model=6):
 
 
 # --- weights ---------------------------------------------------------------
-
-
-@pytest.mark.parametrize("heads", [1, 2, 3])
-def test_the_layer_of_torch_is_ours(rng, heads):
-    arrays, x = layer(rng), rng.normal(size=(2, 5, 6))
-    output, weights = multi_head_attention(x, **arrays, num_heads=heads)
-    (leaf,) = convert.leaf_tensors(x)
-    module = convert.to_multihead_attention(heads, arrays)
-    theirs = module(leaf, leaf, leaf, average_attn_weights=False)
-    for ours, other in zip((output, weights), theirs, strict=True):
-        assert comparison.largest_difference(ours, other) < 1e-12
-    grad = rng.normal(size=output.shape)
-    mine = multi_head_attention_backward(grad, x, **arrays, num_heads=heads)
-    theirs[0].backward(torch.tensor(grad))
-    assert_allclose(leaf.grad, mine["x"], atol=1e-12)
-    for name, parameter in module.named_parameters():
-        parts = [mine[ours].T for ours in convert.TORCH_NAMES[name]]
-        assert_allclose(parameter.grad, np.concatenate(parts), atol=1e-12)
 
 
 def test_the_largest_difference_is_found():

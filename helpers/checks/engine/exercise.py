@@ -172,8 +172,15 @@ class Exercise:
             found = {"error": sandbox.message(error)}
         return results.Outcome(**found)
 
-    def __call__(self, function):
-        """Print what is right or wrong with `function`."""
+    def __call__(self, *functions):
+        """Print what is right or wrong with a function."""
+        if len(functions) != 1:
+            print(
+                f"✗ {self.name}: the check needs your function, and nothing"
+                f" else.\n  Write checks.{self.name}(your_function)."
+            )
+            return
+        (function,) = functions
         try:
             found = self.verdict(function)
         except KeyboardInterrupt:

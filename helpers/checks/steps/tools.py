@@ -102,7 +102,7 @@ def rows_sum_to_one(args, *arrays):
     for row, sum_ in enumerate(arrays[-1].sum(axis=-1).ravel()):
         if not abs(sum_ - 1) < 1e-5:
             return (
-                f"row {row} sums to {sum_:.3f}. The weights of one query sum"
+                f"row {row} sums to {sum_:.5g}. The weights of one query sum"
                 " to 1."
             )
     return ""

@@ -88,6 +88,9 @@ _ADVICE = {
         " -np.inf where it belongs and leaves the rest alone."
     ),
     "could not be broadcast": _lined_up,
+    "same number of dimensions": (
+        "Give a single row a second axis before you join it with a matrix."
+    ),
     "cannot reshape": _RESHAPE,
     "mismatch in its core dimension": _PRODUCT,
     "not aligned": _PRODUCT,

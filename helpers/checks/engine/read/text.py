@@ -19,7 +19,7 @@ from helpers.checks.engine.read.steps import Mistake, Probe, Step
 STEPS = pathlib.Path(__file__).parents[2] / "steps"
 _USE = re.compile(r"use (?:([\w, ]+) from )?(\w+)$")
 EACH = re.compile(r"for ([\w, ]+?) in (.+?): (.+)")
-_CODE_HAS = "code has: "  # a word without which a mistake is not named
+_CODE_HAS = "code has: "  # a pattern without which a mistake is not named
 _OF_STEP = re.compile(r"(\w+): (.+)")
 
 

@@ -51,19 +51,15 @@ def inputs(batches=BATCHES[0], queries=3, keys=5, d_v=4):
 
 
 def torch_attention(query, key, value, mask=None, is_causal=False, scale=None):
-    """Return the context; as in torch, but without NaN in empty rows."""
-    scores = query @ key.mT
-    scores = scores * (query.shape[-1] ** -0.5 if scale is None else scale)
-    hidden = torch.zeros(scores.shape[-2:], dtype=torch.bool)
-    if mask is not None and mask.dtype == bool:
-        hidden |= ~torch.from_numpy(mask)
-    elif mask is not None:
-        hidden |= torch.from_numpy(mask == -np.inf)
-        scores = scores + torch.from_numpy(np.maximum(mask, -9))
+    """Return the context; torch takes one mask only."""
+    if mask is None:
+        mask = np.ones((query.shape[-2], key.shape[-2]), bool)
     if is_causal:
-        hidden |= ~torch.ones_like(hidden).tril()
-    weights = torch.softmax(scores.masked_fill(hidden, -1e30), -1)
-    return weights.masked_fill(hidden, 0) @ value
+        later = ~np.tri(*mask.shape, dtype=bool)
+        mask = np.where(later, False if mask.dtype == bool else -np.inf, mask)
+    return torch.nn.functional.scaled_dot_product_attention(
+        query, key, value, attn_mask=torch.from_numpy(mask), scale=scale
+    )
 
 
 def torch_gradients(function, arrays, grad):

@@ -286,26 +286,6 @@ def test_the_seed_decides_and_gain_scales_query_and_key_alone():
             assert_array_equal(one[matrix], variant[matrix])
 
 
-@pytest.mark.parametrize(
-    ("options", "name"),
-    [
-        ({"scoring": "hard"}, "scoring.*learned.*'hard'"),
-        ({"values": "identity", "heads": 2}, "identity.*heads=1"),
-        ({"values": "keys", "scoring": "uniform"}, "keys.*uniform"),
-        ({"residual": True}, "residual=True needs output"),
-        ({"layers": 2}, "layers=2 needs output"),
-    ],
-)
-def test_bad_options_are_named(options, name):
-    with pytest.raises((TypeError, ValueError), match=name):
-        build(options)
-
-
-def test_uniform_weights_have_no_query_to_show():
-    with pytest.raises(ValueError, match="uniform"):
-        build({"scoring": "uniform"}).project(np.ones((2, 6)))
-
-
 # Files
 
 

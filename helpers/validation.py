@@ -305,6 +305,13 @@ def choice(name, value, options):
     return value
 
 
+def string(name, value):
+    """Return `value`, a string."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name}: expected a string, got {_seen(value)}")
+    return value
+
+
 def strings(name, value, *, empty=False):
     """Return `value`, a sequence of strings, as a list."""
     if isinstance(value, str):
@@ -329,6 +336,19 @@ def strings(name, value, *, empty=False):
                 f"{name}[{i}] must be a string, not {type(item).__name__}"
             )
     return value
+
+
+def string_lists(name, value):
+    """Return `value`, a sequence of lists of strings, as a list of lists."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise TypeError(
+            f"{name} must be a list of lists of words, such as"
+            f" [['a', 'cat']], not {type(value).__name__}"
+        )
+    lists = [strings(f"{name}[{i}]", words) for i, words in enumerate(value)]
+    if not lists:
+        raise ValueError(f"{name} is empty")
+    return lists
 
 
 def random_numbers(name, value):

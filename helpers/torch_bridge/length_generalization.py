@@ -9,7 +9,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from helpers import tasks
+from helpers import tasks, validation
 from helpers.embeddings import WordTable
 from helpers.torch_bridge.distance_race import noisy_batches
 from helpers.torch_bridge.positional_network import PositionalNetwork
@@ -29,10 +29,7 @@ def order_data(
     has other nouns. balanced: in each sentence of the test half of them are
     plural; if not, each noun's number is drawn on its own, as in training.
     """
-    if question not in QUESTIONS:
-        raise ValueError(
-            f"question: expected one of {[*QUESTIONS]}, got {question!r}"
-        )
+    validation.choice("question", question, QUESTIONS)
     parts = tasks.load_lexicon().split(seed)
     table = WordTable([*parts[0].words(), "be"])
     rng = np.random.default_rng([seed, 5])

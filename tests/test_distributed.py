@@ -5,7 +5,6 @@ import multiprocessing
 import os
 import shutil
 import signal
-import socket
 import sys
 
 import numpy as np
@@ -16,6 +15,7 @@ torch = pytest.importorskip("torch")
 from helpers.tasks import running_text  # noqa: E402
 from helpers.torch_bridge import shards, train  # noqa: E402
 from helpers.torch_bridge.text_model import load_text_model  # noqa: E402
+from tools.classes.hub import free_ports  # noqa: E402
 
 TEXT = "The cat sat on the mat, and the dog sat on the log. Why? " * 60
 SMALL = ["--layers=1", "--width=16", "--num-heads=2", "--context=16",
@@ -45,12 +45,6 @@ def losses(folder):
     return [json.loads(line)["loss"] for line in lines]
 
 
-def free_port():
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
-
-
 def process(rank, count, port, arguments, killed_at):
     """What a process does that torchrun has started."""
     os.environ |= {"RANK": f"{rank}", "WORLD_SIZE": f"{count}"}
@@ -69,7 +63,7 @@ def process(rank, count, port, arguments, killed_at):
 def run(count, arguments, killed_at=None):
     """Run in forked processes; return their exit codes."""
     context = multiprocessing.get_context("fork")
-    given = count, free_port(), arguments, killed_at
+    given = count, *free_ports(1), arguments, killed_at
     started = [
         context.Process(target=process, args=(rank, *given), daemon=True)
         for rank in range(count)

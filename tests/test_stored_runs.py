@@ -192,20 +192,6 @@ def test_the_words_that_choose_heads_do_not_measure(monkeypatch):
     assert 0 in asked[1] and 71 not in asked[1]
 
 
-def test_stored_language_models_are_ordered_as_notebook_06_says():
-    runs = stored.load("language_runs")
-    above = {kind: row["above_floor"].mean() for kind, row in runs.items()}
-    assert above["one layer"] < 0.05 < 0.2 < above["no attention"]
-    assert above["no attention"] < above["bigram"] < above["without the mask"]
-    assert above["no residual"] < 0.04 < above["no layer norm"] < 0.08
-    late = np.sort(runs["two, no residual, slow"]["above_floor"])
-    assert late[3] < 0.016 < 0.08 < late[4] < above["two, no residual"]
-    assert runs["without the mask"]["loss"].max() < 0.2
-    number = {kind: row["number_unseen"] for kind, row in runs.items()}
-    assert number["one layer"].min() > 0.95
-    assert number["no attention"].max() < 0.75
-
-
 def test_the_last_epoch_of_stored_cells():
     module = module_of("scaling_runs")
     rows = stored.load("scaling_runs")

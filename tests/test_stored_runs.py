@@ -6,6 +6,7 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+import nbformat
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -14,6 +15,7 @@ from helpers import tasks
 from helpers.experiments import stored
 from helpers.experiments.runs import SEEDS
 from helpers.experiments.stored import encoder_runs
+from tests.course import reading
 from tools.author import store_runs, sums
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
@@ -104,21 +106,11 @@ def test_a_stored_row_comes_out_again(name, monkeypatch):
 def test_a_notebook_prints_a_repeated_row_beside_the_stored_one(name):
     notebook, call = IN_A_NOTEBOOK[name]
     (path,) = NOTEBOOKS.rglob(f"{notebook}.ipynb")
-    cells = [
-        cell
-        for cell in json.loads(path.read_bytes())["cells"]
-        if cell["cell_type"] == "code"
-    ]
-    sources = ["".join(cell["source"]) for cell in cells]
-    called = [place for place, source in enumerate(sources) if call in source]
-    printed = "".join(
-        line
-        for place in called
-        for output in cells[place]["outputs"]
-        for line in output.get("text", [])
-    )
+    cells = reading.code_cells(nbformat.read(path, 4))
+    called = [cell for cell in cells if call in cell.source]
+    printed = "".join(map(reading.stdout, called))
     assert re.search("repeated|again|same as|first model", printed)
-    assert "stored" in "".join([printed, *(sources[p] for p in called)])
+    assert "stored" in "".join([printed, *(cell.source for cell in called)])
 
 
 def test_every_file_has_a_row_that_is_trained_again():

@@ -52,7 +52,6 @@ from .text_model import (
 )
 from .text_training import (
     BestWeights,
-    TextTraining,
     best_device,
     learning_rate_factor,
     muon_and_adamw,

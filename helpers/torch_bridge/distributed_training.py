@@ -5,6 +5,9 @@ PyTorch's `DistributedDataParallel` averages the gradients while it computes
 them (Li et al. 2020, *PyTorch Distributed*). So all processes hold the same
 model after each step, the one that a single process with the whole batch
 would hold, but for rounding.
+
+A batch is drawn from the seed and the number of its step alone, so that a
+run that was interrupted goes on with the batch that it would have had.
 """
 
 import os
@@ -14,7 +17,11 @@ import torch
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
-from helpers.torch_bridge.text_training import TextTraining
+from helpers.torch_bridge.text_training import (
+    learning_rate_factor,
+    muon_and_adamw,
+    text_step,
+)
 
 
 @contextmanager
@@ -22,7 +29,7 @@ def process_group():
     """Join the processes that torchrun has started; yield (rank, count).
 
     Without torchrun there is one process, of rank 0. They talk through nccl
-    where each has a GPU, else through gloo.
+    where there are GPUs, one for each, else through gloo.
     """
     if "RANK" not in os.environ:
         yield 0, 1
@@ -34,6 +41,12 @@ def process_group():
         dist.destroy_process_group()
 
 
+def wait_for_all():
+    """Wait until each process is here."""
+    if dist.is_initialized():
+        dist.barrier()
+
+
 def device():
     """Return the GPU of this process on its machine, or the CPU."""
     if torch.cuda.is_available():
@@ -41,8 +54,8 @@ def device():
     return torch.device("cpu")
 
 
-class DistributedTraining(TextTraining):
-    """A `TextTraining` whose batches are shared among processes.
+class DistributedTraining:
+    """The training of a model, step by step.
 
     Parameters
     ----------
@@ -52,44 +65,63 @@ class DistributedTraining(TextTraining):
     rank, count : int
         Which process this is, of how many.
     batch_size : int
-        Of all processes together.
-    settings
-        As `TextTraining` takes them.
+        Of all processes together; `count` must divide it.
+    steps, warm_up : int
+    learning_rate : float
+        The highest.
+    seed : int
+        Of the batches and of the dropout.
 
-    Raises ValueError if the batch cannot be shared equally.
+    done : int
+        Steps so far.
     """
 
-    def __init__(self, model, shards, *, rank, count, batch_size, **settings):
-        if batch_size % count:
-            raise ValueError(
-                f"batch_size: {batch_size} passages cannot be shared equally"
-                f" by {count} processes"
-            )
-        super().__init__(model, None, batch_size=batch_size, **settings)
-        self.shards, self.rank, self.count = shards, rank, count
+    def __init__(
+        self,
+        model,
+        shards,
+        *,
+        rank,
+        count,
+        batch_size,
+        steps,
+        learning_rate,
+        warm_up,
+        seed,
+    ):
+        self.model, self.shards = model, shards
+        self.rank, self.count, self.batch_size = rank, count, batch_size
+        self.steps, self.warm_up, self.seed = steps, warm_up, seed
+        self.learning_rate, self.done = learning_rate, 0
+        self.optimizer, self.network = muon_and_adamw(model), model
         if dist.is_initialized():
             self.network = DistributedDataParallel(model)
 
-    def batch(self, generator):
-        """Return the rows of the batch that this process reads."""
+    def batch(self):
+        """Return the rows of this step's batch that this process reads."""
+        drawn = self.seed * 1_000_003 + self.done
         # Dropout draws from here: other numbers in each process and step,
         # and the same ones if the run is resumed.
-        torch.manual_seed(
-            (self.seed * 1_000_003 + self.done) * self.count + self.rank
-        )
+        torch.manual_seed(drawn * self.count + self.rank)
         passages = self.shards.passages(
             self.batch_size,
             self.model.context + 1,
-            generator,
+            torch.Generator().manual_seed(drawn),
             slice(self.rank, None, self.count),
-        ).to(self.model.positions.weight.device)
+        ).to(device())
         return passages[:, :-1], passages[:, 1:]
 
-    def step(self):
-        """Do one step; return the loss of the whole batch."""
-        loss = super().step()
-        if self.count == 1:
-            return loss
-        total = torch.tensor(loss, device=self.model.positions.weight.device)
-        dist.all_reduce(total)
-        return total.item() / self.count
+    def step(self, stop=False):
+        """Do one step; return the loss of the whole batch, and `stop`.
+
+        stop: whether this process was asked to end; it is true for all of
+        them as soon as one was asked.
+        """
+        factor = learning_rate_factor(self.done, self.steps, self.warm_up)
+        rate = self.learning_rate * factor
+        loss = text_step(self.network, self.optimizer, *self.batch(), rate)
+        self.done += 1
+        total = torch.tensor([loss, stop], device=device())
+        if self.count > 1:
+            dist.all_reduce(total)
+        return total[0].item() / self.count, bool(total[1])

@@ -10,13 +10,20 @@ A batch is drawn from the seed and the number of its step alone, so that a
 run that was interrupted goes on with the batch that it would have had.
 """
 
+import logging
 import os
+import sys
+import time
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import torch
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
+from helpers.torch_bridge.checkpoints import load_checkpoint, save_checkpoint
+from helpers.torch_bridge.shards import Shards
+from helpers.torch_bridge.text_model import TextModel
 from helpers.torch_bridge.text_training import (
     learning_rate_factor,
     muon_and_adamw,
@@ -38,7 +45,40 @@ def process_group():
     try:
         yield dist.get_rank(), dist.get_world_size()
     finally:
+        # The end waits for a thread of gloo, which may wait for Python's own
+        # lock: let it have the lock first, or neither ever goes on.
+        time.sleep(0.1)
         dist.destroy_process_group()
+
+
+def launch(count, module, arguments):
+    """Let torchrun start a module `count` times on this machine, and wait.
+
+    A process that ends with 1 has said what was wrong, so nothing follows.
+    """
+    from torch.distributed import run
+    from torch.distributed.elastic.multiprocessing import SignalException
+    from torch.distributed.elastic.multiprocessing.errors import (
+        ChildFailedError,
+    )
+
+    gpus = torch.cuda.device_count()
+    if 0 < gpus < count:
+        raise ValueError(f"processes: {count}, but {gpus} GPU: one for each")
+    logging.disable(logging.ERROR)
+    place = ["--rdzv-backend=c10d", "--rdzv-endpoint=127.0.0.1:0"]
+    try:
+        run.main(
+            [f"--nproc-per-node={count}", *place, "-m", module, *arguments]
+        )
+    except ChildFailedError as error:
+        codes = {failed.exitcode for failed in error.failures.values()}
+        words = "make train: a process was killed; the same command goes on"
+        sys.exit(1 if 1 in codes else words)
+    except SignalException:
+        pass  # the processes have got it, too
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 def wait_for_all():
@@ -54,48 +94,27 @@ def device():
     return torch.device("cpu")
 
 
+@dataclass
 class DistributedTraining:
-    """The training of a model, step by step.
+    """The training of a model, step by step; `done` counts the steps."""
 
-    Parameters
-    ----------
-    model : TextModel
-        The same in each process, on its device.
-    shards : Shards
-    rank, count : int
-        Which process this is, of how many.
-    batch_size : int
-        Of all processes together; `count` must divide it.
-    steps, warm_up : int
-    learning_rate : float
-        The highest.
-    seed : int
-        Of the batches and of the dropout.
+    model: TextModel  # the same in each process, on its device
+    shards: Shards
+    rank: int  # which process this is
+    count: int  # of how many
+    steps: int
+    seed: int  # of the batches and the dropout
+    batch_size: int  # of all processes together; `count` divides it
+    learning_rate: float  # the highest
+    warm_up: int
+    done: int = 0
 
-    done : int
-        Steps so far.
-    """
-
-    def __init__(
-        self,
-        model,
-        shards,
-        *,
-        rank,
-        count,
-        batch_size,
-        steps,
-        learning_rate,
-        warm_up,
-        seed,
-    ):
-        self.model, self.shards = model, shards
-        self.rank, self.count, self.batch_size = rank, count, batch_size
-        self.steps, self.warm_up, self.seed = steps, warm_up, seed
-        self.learning_rate, self.done = learning_rate, 0
-        self.optimizer, self.network = muon_and_adamw(model), model
+    def __post_init__(self):
+        """Let the processes average their gradients, if there are several."""
+        self.optimizer = muon_and_adamw(self.model)
+        self.network = self.model
         if dist.is_initialized():
-            self.network = DistributedDataParallel(model)
+            self.network = DistributedDataParallel(self.model)
 
     def batch(self):
         """Return the rows of this step's batch that this process reads."""
@@ -125,3 +144,14 @@ class DistributedTraining:
         if self.count > 1:
             dist.all_reduce(total)
         return total[0].item() / self.count, bool(total[1])
+
+    def save(self, path, log):
+        """Write a checkpoint, whole or not at all, with a log."""
+        kept = dict(done=self.done, log=log)
+        save_checkpoint(path, self.model, self.optimizer, **kept)
+
+    def load(self, path):
+        """Go on from a checkpoint; return its log."""
+        kept = load_checkpoint(path, self.model, self.optimizer)
+        self.done = kept["done"]
+        return kept["log"]

@@ -145,8 +145,12 @@ class Together:
 
     def __init__(self, *optimizers):
         self.optimizers = optimizers
-        self.param_groups = [
-            group for each in optimizers for group in each.param_groups
+
+    @property
+    def param_groups(self):
+        """Those of all of them, for the learning rates."""
+        return [
+            group for each in self.optimizers for group in each.param_groups
         ]
 
     def zero_grad(self):

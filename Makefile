@@ -25,17 +25,17 @@ help: ## list these commands
 
 lab: $(READY) ## open your copy of the course; COPIES=student: no solutions
 	@COURSE_COPIES=$(COPIES) COURSE_PROGRESS=$(PROGRESS) \
-		.venv/bin/python tools/lab.py $(ARGS)
+		$(RUN) tools.learner.lab $(ARGS)
 
 fresh: $(READY) ## begin notebooks anew, yours are kept: NOTEBOOK="03 05", or ARGS=--all-newer
-	@COURSE_COPIES=$(COPIES) .venv/bin/python tools/copies.py fresh \
+	@COURSE_COPIES=$(COPIES) $(RUN) tools.learner.copies fresh \
 		$(NOTEBOOK) $(ARGS)
 
 progress: $(READY) ## show what you have solved and predicted
-	@COURSE_COPIES=$(COPIES) .venv/bin/python -m tools.progress
+	@COURSE_COPIES=$(COPIES) $(RUN) tools.learner.progress
 
 class: $(READY) ## count what was hard for a class, and write a page: ARGS=folder of progress files
-	@.venv/bin/python -m tools.progress $(if $(ARGS),$(ARGS),--help)
+	@$(RUN) tools.learner.progress $(if $(ARGS),$(ARGS),--help)
 
 install: $(READY) ## build .venv and no more; lab and the others do it, too
 
@@ -54,7 +54,7 @@ browser: $(EXTRAS) ## try Lab, Hub, the web page, slides; needs Chromium
 	$(RUN) pytest tests/browser --verbose -rs $(ARGS)
 
 hub: .venv/extra-hub ## try a class on JupyterHub here; needs Node.js
-	@.venv/bin/python tools/hub.py $(ARGS)
+	@$(RUN) tools.classes.hub $(ARGS)
 
 lint: $(READY) ## check the style of code and notebooks
 	$(RUN) ruff check --no-cache
@@ -72,41 +72,41 @@ execute: $(READY) ## run all notebooks and store their outputs
 		$(NOTEBOOKS)
 
 results: $(READY) ## write RESULTS.md, and minutes, from what is stored
-	$(RUN) tools.results
-	$(RUN) tools.run_sheets
+	$(RUN) tools.author.results
+	$(RUN) tools.author.run_sheets
 
 site: .venv/extra-site ## build the web page of the course, in site/
-	@.venv/bin/python tools/build_site.py
+	@$(RUN) tools.site.build_site
 
 student: $(READY) ## copies without solutions, in student/; for a class
-	@COURSE_COPIES=student .venv/bin/python tools/copies.py
+	@COURSE_COPIES=student $(RUN) tools.learner.copies
 
 stick: $(READY) ## the course for machines without network: ARGS=/media/stick
-	@.venv/bin/python tools/stick.py $(ARGS)
+	@$(RUN) tools.classes.stick $(ARGS)
 
 slides: .venv/extra-paper ## slides with speaker's notes, teaching/slides.html; ARGS=ADDRESS: a link and a code
-	@$(RUN) tools.slides $(ARGS)
+	@$(RUN) tools.paper.slides $(ARGS)
 
 notation: .venv/extra-paper ## formulas to print, teaching/notation.html; ARGS=02: up to 02
-	$(RUN) tools.notation $(ARGS)
+	$(RUN) tools.paper.notation $(ARGS)
 
 paper: .venv/extra-paper ## exit tickets, answers and solutions to print, in teaching/; ARGS="02 03": some
-	@$(RUN) tools.paper $(ARGS)
+	@$(RUN) tools.paper.paper $(ARGS)
 
 number: $(READY) ## give new cells an id and number the exercises: NOTEBOOK=03
-	@$(RUN) tools.number $(NOTEBOOK)
+	@$(RUN) tools.author.number $(NOTEBOOK)
 
 diff: $(READY) ## show in words what changed in the notebooks since the commit
 	$(RUN) nbdime diff --ignore-metadata --ignore-details HEAD notebooks
 
 bench: $(READY) ## compare the speed of attention, whole and by blocks, with PyTorch
-	.venv/bin/python tools/bench_attention.py
+	$(RUN) tools.author.bench_attention
 
 mutants: $(READY) ## plant known errors in helpers and see the tests fail
 	$(RUN) pytest tests/mutants
 
 pins: $(READY) ## write constraints.txt from what is installed now
-	.venv/bin/python tools/pins.py
+	$(RUN) tools.author.pins
 
 clean: ## delete .venv; the next command builds it anew
 	rm -rf .venv
@@ -120,4 +120,4 @@ clean: ## delete .venv; the next command builds it anew
 $(READY): environment.yml constraints.txt pyproject.toml
 	@command -v $(PYTHON) > /dev/null || { echo "make: there is no" \
 		"$(PYTHON) here; install Python 3.11 or newer." >&2; exit 1; }
-	@$(PYTHON) tools/install.py $@
+	@$(PYTHON) tools/learner/install.py $@

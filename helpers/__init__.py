@@ -6,7 +6,7 @@ The subject, in NumPy:
 - `gradients`: their backward passes, and finite differences to check them
 - `blockwise`: attention without its table of weights, forward and backward
 - `layers`: positions, embedding, layer norm and feed-forward, with backward
-- `training`: the loss, SGD and Adam, batches, `fit` (`progress`: its bar)
+- `training`: the loss, SGD and Adam, batches, `fit` (with a `progress_bar`)
 - `generation`: text out of a model, word by word, with a cache or without
 - `models`: the classifier that notebooks 02 to 05 train, a linear probe, the
   block and the language model of 06, a pretrained encoder
@@ -21,19 +21,23 @@ The laboratory:
 - `experiments`: training over seeds, baselines, measures, the scoreboard
 - `torch_bridge`: the same in PyTorch
 
-  In both, `stored` has a module for each file data/*_runs.json.
+  Both are shelves: import the module that holds a name. In both, `stored`
+  has a module for each file data/*_runs.json.
 
 What is around a lesson:
 
 - `plots`: ``show_x(...)`` draws a figure and says it in words
 - `checks`: ``checks.NAME(your_function)`` judges an exercise
+- `claims`: ``claims.verdict(...)`` ends a trial; the run decides the word
 - `journal`: what a learner has solved and predicted, in their own folder
+  (`records` reads it, `guesses` says how far off a prediction is)
 - `validation`: what public functions ask of their arguments
 
 A module uses only modules that come later in this order: torch_bridge,
 experiments, models, {tasks, training, gradients, blockwise, generation},
-{attention, layers, embeddings}, validation, journal. `plots` uses the last two
-and the softmax. `checks` uses the subject and the journal.
+{attention, layers, embeddings}, records, {validation, journal, guesses}.
+`plots` uses the last four and the softmax. `checks` uses the subject, the
+journal and the guesses.
 """
 
 import os

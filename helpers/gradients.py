@@ -86,9 +86,10 @@ def attention_backward(grad_context, query, key, value, weights, scale=None):
     scale = 1 / math.sqrt(key.shape[-1]) if scale is None else float(scale)
     # context = weights @ value
     grad_value = weights.swapaxes(-1, -2) @ grad_context  # (..., T_k, d_v)
-    grad_weights = grad_context @ value.swapaxes(-1, -2)  # (..., T_q, T_k)
-    # scores = scale * query @ key.T
-    grad_scores = scale * _softmax_backward(grad_weights, weights)
+    # scores = scale * query @ key.T; no name keeps the gradient of weights
+    grad_scores = scale * _softmax_backward(
+        grad_context @ value.swapaxes(-1, -2), weights
+    )  # (..., T_q, T_k)
     grad_query = grad_scores @ key  # (..., T_q, d_k)
     grad_key = grad_scores.swapaxes(-1, -2) @ query  # (..., T_k, d_k)
     return grad_query, grad_key, grad_value

@@ -15,7 +15,7 @@ import numpy as np
 
 from helpers import validation
 from helpers.attention import softmax
-from helpers.progress import progress
+from helpers.progress_bar import progress_bar
 
 NOISE_POOL = 1 << 20  # normal numbers to draw noise from
 
@@ -297,7 +297,7 @@ def fit(
     optimizer = optimizer(model.parameters, learning_rate)
     history = History()
     try:
-        for epoch in progress(range(epochs), "training", show=show):
+        for epoch in progress_bar(range(epochs), "training", show=show):
             if linear_decay:
                 optimizer.learning_rate = learning_rate * (1 - epoch / epochs)
             history.losses.append(

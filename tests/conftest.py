@@ -1,8 +1,6 @@
 """What all tests share: repeatable random numbers, no deadlines."""
 
 import gc
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,8 +19,6 @@ else:
     )
     settings.load_profile("course")
 
-
-sys.path.append(str(Path(__file__).parents[1] / "tools"))
 
 # Left alone, the search for garbage takes a tenth of the time or more.
 gc.set_threshold(100_000)

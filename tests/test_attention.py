@@ -19,7 +19,7 @@ from helpers.attention import (
     softmax,
     split_heads,
 )
-from helpers.torch_bridge import to_multihead_attention
+from helpers.torch_bridge.convert import to_multihead_attention
 
 INF = np.inf
 LOW = np.finfo(float).min

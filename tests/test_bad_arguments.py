@@ -1,16 +1,32 @@
 """Public functions refuse what makes no sense, and name the argument."""
 
+import re
+
 import numpy as np
 import pytest
+import torch
 
-from helpers import experiments, layers, tasks
+from helpers import layers, tasks
+from helpers.attention import (
+    merge_heads,
+    multi_head_attention,
+    scaled_dot_product_attention,
+    softmax,
+    split_heads,
+)
 from helpers.blockwise import (
     blockwise_attention,
     blockwise_attention_backward,
 )
 from helpers.experiments.baselines import untrained_attention
-from helpers.experiments.measures import rough_count, score_spread
+from helpers.experiments.evaluation import evaluate
+from helpers.experiments.measures import auc, rough_count
 from helpers.experiments.published import cache_bytes
+from helpers.experiments.scale_measures import (
+    normalized_entropy,
+    score_spread,
+)
+from helpers.experiments.scoreboard import Scoreboard
 from helpers.experiments.two_memories import Machine
 from helpers.generation import (
     KeyValueCache,
@@ -48,7 +64,10 @@ from helpers.models import (
 )
 from helpers.models.encoder import encoder_block
 from helpers.tasks import agreement
-from helpers.torch_bridge import to_encoder_layer, to_multihead_attention
+from helpers.torch_bridge.convert import (
+    to_encoder_layer,
+    to_multihead_attention,
+)
 from helpers.training import (
     SGD,
     Adam,
@@ -77,6 +96,32 @@ ATTENTION = {n: BLOCK[n] for n in ARRAYS if n[2] in "qkvo"}
 BATCH = dict(
     x=X, position=[2, 1], mask=THERE, labels=np.zeros((2, 1), dtype=int)
 )
+
+
+class Hostile:
+    def __array__(self, dtype=None, copy=None):
+        raise KeyError("no array for you")
+
+
+def ones(*shape, dtype=float, first=1):
+    """An array of ones, with another number at its first entry."""
+    array = np.ones(shape, dtype)
+    if first != 1:
+        array.flat[0] = first
+    return array
+
+
+def attend(**changes):
+    """Valid arguments with T_q 3, T_k 5, d_k 4, d_v 6, some replaced."""
+    given = {"query": ones(3, 4), "key": ones(5, 4), "value": ones(5, 6)}
+    return scaled_dot_product_attention(**given | changes)
+
+
+def heads(**changes):
+    """Valid arguments with T 3, d_model 4, 2 heads, some replaced."""
+    given = {"x": ones(3, 4), "num_heads": 2}
+    given |= {f"w_{name}": ones(4, 4) for name in "qkvo"}
+    return multi_head_attention(**given | changes)
 
 
 def cached_logits(tokens):
@@ -122,8 +167,42 @@ NO_GENERATOR = (0, None, "x")  # a seed: what a learner would try
 NO_NUMBER = (NAN, INF, "x", None, True)
 NO_CLASSES = ((), b"ab", "ab", 2, (0,), (1.5,), None)
 NO_TOKENS = ([0.0, 1.0], [[0, 9]], [[-2, 1]], "fox", None)
+BOOL, ROWS = ones(3, 5, dtype=bool), ones(2, 3)
+NO_ARRAY = (  # not numbers, or not a whole table of them
+    None, "fox", *(ones(3, 4, dtype=t) for t in (object, complex, bool)),
+    np.ma.ones((3, 4)), [[10**30]], [[1.0, 2.0], [3.0]], Hostile(),
+    torch.ones(3, 4, requires_grad=True), 1.0,
+)  # fmt: skip
+NOT_FINITE = ones(3, 4, first=NAN), ones(3, 4, first=INF)
+NO_MATRIX = *NO_ARRAY, *NOT_FINITE, ones(4), []
+NO_HEADS = (3, 8, 0, -2, 10**30, 2.0, True, "2", None, [2])
+NO_MASK = (
+    ones(3, 5, dtype=int), [[1, 0, 1, 0, 1]] * 3, "causal",
+    np.ma.ones((3, 5)), [[True], [True, False]], ones(3, 4, dtype=bool),
+    ones(3, dtype=bool), ones(2, 3, 5), ones(0, 5), ones(3, 5, first=NAN),
+    ones(3, 5, first=INF),
+)  # fmt: skip
 # function, arguments that work, {argument: what is refused}
 TABLE = [
+    (softmax, dict(scores=ROWS), dict(
+        scores=(*NO_ARRAY, *NOT_FINITE, [NAN, -INF]),
+        axis=(2, None, 1.0, True, (0, 1)))),
+    (softmax, dict(scores=ones(2, 1)), dict(axis=(2, -3))),
+    (attend, {}, dict(
+        query=(*NO_MATRIX, ones(3, 5)),
+        key=(*NO_MATRIX, ones(6, 4), ones(0, 4)), value=NO_MATRIX,
+        mask=NO_MASK, is_causal=(1, BOOL),
+        scale=(NAN, -INF, 10**400, "0.5", True, [0.5], [[1], [1, 2]]))),
+    (heads, {}, dict(
+        x=(*NO_MATRIX, ones(3, 5)), w_q=(*NO_MATRIX, ones(4, 6)),
+        w_k=NO_MATRIX, w_v=(*NO_MATRIX, ones(5, 4), ones(4, 4, 4)),
+        w_o=(*NO_MATRIX, ones(5, 4)), num_heads=NO_HEADS, is_causal=(1,),
+        b_q=(ones(3), 0.0), b_v=(ones(3, 4),),
+        b_o=(ones(4, first=NAN), True),
+        mask=(ones(3, 3, 3, 3), ones(4, dtype=bool), ones(3, 3, dtype=int)))),
+    (split_heads, dict(x=X, num_heads=2), dict(
+        x=NO_MATRIX, num_heads=NO_HEADS)),
+    (merge_heads, dict(x=X), dict(x=(*NO_MATRIX, ROWS))),
     (fit, dict(model=CLASSIFIER, batches=[BATCH.values()], show=False), dict(
         model=(None, 3), batches=(3, None, []), epochs=(-3, 1.5, "2", None),
         learning_rate=(*NO_NUMBER, -1), linear_decay=NO_FLAG, show=NO_FLAG,
@@ -152,7 +231,7 @@ TABLE = [
     (AttentionClassifier, {}, dict(
         classes=NO_CLASSES, d_model=NO_COUNT, layers=NO_COUNT, heads=NO_COUNT,
         hidden=(-1, 0.5, None), scale=(NAN, "x"), gain=NO_NUMBER,
-        output=NO_FLAG, residual=NO_FLAG, average_heads=NO_FLAG, seed=NO_SEED,
+        output=NO_FLAG, residual=NO_FLAG, seed=NO_SEED,
         scoring=("no", None, []), values=("no", 3))),
     (CLASSIFIER.loss_and_gradients, BATCH, dict(
         x=(X[0], X[..., :3], None),
@@ -175,10 +254,9 @@ TABLE = [
         feed_forward=NO_FLAG, seed=NO_SEED)),
     (LanguageModel, dict(vocabulary=WORDS, vectors=np.eye(3, 4)), dict(
         attention=NO_FLAG, feed_forward=NO_FLAG, norm=NO_FLAG,
-        residual=NO_FLAG, is_causal=NO_FLAG, pre_norm=NO_FLAG, seed=NO_SEED,
-        layers=NO_COUNT, hidden=NO_COUNT, max_length=NO_COUNT,
-        num_heads=(*NO_COUNT, 3), vectors=(np.eye(2, 4), None),
-        vocabulary=(None, 3, ("the", "the", "fox")))),
+        is_causal=NO_FLAG, seed=NO_SEED, layers=NO_COUNT, hidden=NO_COUNT,
+        max_length=NO_COUNT, vocabulary=(None, 3, ("the", "the", "fox")),
+        num_heads=(*NO_COUNT, 3), vectors=(np.eye(2, 4), None))),
     (MODEL.logits, dict(tokens=[0, 1]), dict(
         tokens=(*NO_TOKENS, [], 0, [0] * 5), cache=("x", 3))),
     (cached_logits, dict(tokens=[2]), dict(
@@ -265,7 +343,7 @@ TABLE = [
     (agreement.token_array, dict(sentences=[["the"]], vocabulary=WORDS), dict(
         sentences=(None, 3, [], ["the"], [["cat"]]), vocabulary=(None, 3))),
     (agreement.third_person, dict(verb="swim"), dict(verb=(None, b"swim"))),
-    (experiments.evaluate, dict(model=SMALL, examples=TASK.test), dict(
+    (evaluate, dict(model=SMALL, examples=TASK.test), dict(
         model=(None, 3), examples=(None, 3))),
     (untrained_attention, dict(x=X, position=[0, 1], mask=THERE), dict(
         x=(X[0], None), position=([3, 0], [0.5, 0], 0), mask=(None, X[0]),
@@ -288,13 +366,13 @@ TABLE = [
     (score_spread, dict(d_k=4), dict(
         d_k=NO_COUNT, scale=NO_NUMBER, pairs=NO_COUNT, seed=("x", -1))),
     (rough_count, dict(count=3), dict(count=(-1, NAN, "x", None))),
-    (experiments.normalized_entropy, dict(weights=[[0.5, 0.5]]), dict(
+    (normalized_entropy, dict(weights=[[0.5, 0.5]]), dict(
         weights=([[1.0]], [[NAN, 1]], None))),
-    (experiments.auc, dict(right=[1.0], wrong=[0.0]), dict(
+    (auc, dict(right=[1.0], wrong=[0.0]), dict(
         right=([], [NAN], "x"), wrong=([], [INF], None))),
-    (experiments.Scoreboard, dict(task="Who?", chance=0.5), dict(
+    (Scoreboard, dict(task="Who?", chance=0.5), dict(
         chance=(1.5, -1, NAN, "x"))),
-    (experiments.Scoreboard("Who?", 0.5).add,
+    (Scoreboard("Who?", 0.5).add,
      dict(model="one", accuracy=[0.5]), dict(
         model=("m" * 36,), accuracy=([1.2], [], [[0.5]], [NAN], None),
         mass=([0.1, 0.2], [-0.1], "x"), num_parameters=(-1, None, 0.5))),
@@ -314,6 +392,98 @@ def test_what_makes_no_sense_is_refused_by_name(function, works, refused):
                 function(**works | {name: value})
             said = str(caught.value)
             assert name.removeprefix("num_") in said, (name, value, said)
+
+
+# what only several arguments together show, or one with the others' shapes:
+# function, what is wrong, its name, what the message shows
+TOGETHER = [
+    (softmax, dict(scores=ones(2, 0)), "axis", "(2, 0)"),
+    (softmax, dict(scores=ones(0, 3), axis=0), "axis", "(0, 3)"),
+    (softmax, dict(scores=ROWS, axis=2), "axis", "(2, 3)"),
+    (softmax, dict(scores=ROWS, axis=(0, 1)), "axis", "(2,)"),
+    (attend, dict(query=ones(3, 5)), "query and key", "(3, 5) (5, 4)"),
+    (attend, dict(key=ones(6, 4)), "key and value", "(6, 4) (5, 6)"),
+    (attend, dict(key=ones(0, 4)), "key and value", "(0, 4) (5, 6)"),
+    (attend, dict(query=ones(3, 0), key=ones(5, 0)), "d_k", "(3, 0) (5, 0)"),
+    (attend, dict(query=ones(2, 3, 4), key=ones(3, 5, 4)),
+     "query, key and value", "(2, 3, 4) (3, 5, 4) (5, 6)"),
+    (attend, dict(key=ones(2, 1, 5, 4), value=ones(3, 4, 5, 6)),
+     "query, key and value", "(2, 1, 5, 4) (3, 4, 5, 6)"),
+    # torch would answer with a batch nobody asked for
+    (attend, dict(query=ones(1, 3, 4), mask=[BOOL] * 7), "mask", "(7, 3, 5)"),
+    (attend, dict(mask=ones(3, 4, dtype=bool)), "mask", "(3, 4) (3, 5)"),
+    (attend, dict(mask=ones(2, 3, 5)), "mask", "(2, 3, 5) (3, 5)"),
+    # where causal hides it
+    (attend, dict(mask=np.roll(ones(3, 5, first=NAN), 4), is_causal=True),
+     "mask", "NaN"),
+    (attend, dict(mask=np.roll(ones(3, 5, first=INF), 4), is_causal=True),
+     "mask", "infinity"),
+    (attend, dict(scale=10**400), "scale", "inf"),
+    (attend, dict(scale=1e308 * np.ones(())), "scale", "(3, 4)"),
+    (heads, dict(x=ones(3, 5)), "w_q", "(3, 5) (4, 4)"),
+    (heads, dict(w_q=ones(5, 4), w_k=ones(5, 4)), "w_q", "(3, 4) (5, 4)"),
+    (heads, dict(w_q=ones(4, 6)), "w_q and w_k", "(4, 6) (4, 4)"),
+    (heads, dict(w_v=ones(5, 4)), "w_v", "(3, 4) (5, 4)"),
+    (heads, dict(w_o=ones(5, 4)), "w_o", "(4, 4) (5, 4)"),
+    (heads, dict(w_v=ones(4, 3), w_o=ones(3, 4)), "w_v", "(4, 3)"),
+    (heads, dict(w_q=ones(4, 3), w_k=ones(4, 3)), "w_q", "(4, 3)"),
+    (heads, dict(b_q=ones(3)), "b_q", "(3,) (4,)"),
+    (heads, dict(b_v=ones(3, 4)), "b_v", "(3, 4) (4,)"),
+    (heads, dict(x=1e300 * ones(3, 4), w_q=1e300 * ones(4, 4)), "query", ""),
+    (heads, dict(w_o=1e308 * ones(4, 4)), "output", "(3, 4)"),
+    (heads, dict(mask=ones(4, dtype=bool)), "mask", "(2, 3, 3)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("function", "given", "name", "shown"), TOGETHER)
+def test_what_does_not_fit_is_shown_with_its_shapes(
+    function, given, name, shown
+):
+    with pytest.raises(ValueError if shown != "(2,)" else TypeError) as caught:
+        function(**given)
+    for part in (name, *(re.findall(r"\(.*?\)", shown) or [shown])):
+        assert part in str(caught.value)
+
+
+def test_the_kind_of_error_and_what_it_shows():
+    """TypeError for what is no array of numbers; each shows a shape."""
+    kinds = [TypeError] * 7 + [ValueError] * 8
+    shown = ["()", "()", *["(3, 4)"] * 4, "(1, 1)", *["without a shape"] * 2,
+             "detach", "()", "(3, 4)", "(3, 4)", "(4,)", "(0,)"]  # fmt: skip
+    for value, kind, part in zip(NO_MATRIX, kinds, shown, strict=True):
+        with pytest.raises(kind, match=re.escape(part)):
+            attend(query=value)
+    with pytest.raises(TypeError, match=r"mask.*int"):
+        attend(mask=NO_MASK[0])
+
+
+def test_scores_that_overflow():
+    """In float64, in float32, in float16, and where products fit."""
+
+    def qkv(number, dtype=float):
+        shapes = {"query": (3, 4), "key": (5, 4), "value": (5, 6)}
+        return {n: np.full(s, number, dtype) for n, s in shapes.items()}
+
+    x = 3e153 * ones(2, 1, 64)  # 64 products of 9e306
+    at = r".*\(3, 4\).*\(5, 4\)"
+    for given, said in (
+        (qkv(1e200), f"query, key, scale{at}"),
+        ({"query": 1e308 * ones(3, 4), "key": -8 * ones(5, 4)}, f"query{at}"),
+        (qkv(1e25, np.float32), f"float32{at}"),
+        (qkv(300, np.float16), f"float16{at}"),
+        ({"query": 8e307 * ones(3, 4), "mask": np.full(5, 1e308)},
+         r"mask.*\(3, 5\)"),
+        ({"query": x, "key": x, "value": x, "scale": 1}, "query, key, scale"),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=said):
+            attend(**given)
+
+
+def test_messages_show_a_lone_value_but_no_whole_array():
+    with pytest.raises(TypeError, match=r"got float 1\.5 of shape \(\)$"):
+        split_heads(X, num_heads=1.5)
+    with pytest.raises(TypeError, match=r"got ndarray of shape \(2,\)$"):
+        split_heads(X, num_heads=ones(2))
 
 
 def test_a_seed_in_place_of_a_generator_says_what_to_do():

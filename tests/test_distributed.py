@@ -13,12 +13,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
-torch = pytest.importorskip("torch")
-
-from helpers.tasks import running_text  # noqa: E402
-from helpers.torch_bridge import shards, train  # noqa: E402
-from helpers.torch_bridge.text_model import load_text_model  # noqa: E402
+from helpers.tasks import running_text
+from helpers.torch_bridge import shards, train
+from helpers.torch_bridge.text_model import load_text_model
 
 TEXT = "The cat sat on the mat, and the dog sat on the log. Why? " * 60
 SMALL = ["--layers=1", "--width=16", "--num-heads=2", "--context=16",

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import rebuild_model as script
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import load, load_file, save
@@ -19,7 +18,11 @@ from helpers.embeddings import (
     vectors,
     verify,
 )
+from helpers.embeddings import (
+    words as cut,
+)
 from helpers.tasks import load_lexicon
+from tools.author import rebuild_model as script
 
 WORDS = """cat cats dog dogs house houses boat boats tree trees river rivers
 bank banks money king queen near by the""".split()
@@ -232,6 +235,7 @@ BAD = [
     (tokenize, ("",), ValueError, "text is empty or only spaces"),
     (tokenize, (b"bank",), TypeError, "text must be a string, not bytes"),
     (embed, (["the"],), TypeError, "text must be a string, not list"),
+    (cut, (None,), TypeError, "text must be a string, not NoneType"),
     (cosine, ([1, 2], [1, 2, 3]), ValueError, r"shapes \(2,\), \(3,\)"),
     (cosine, ([], []), ValueError, "a must be one vector"),
     (cosine, ([1, 2], [0, 0]), ValueError, "b is all zeros"),
@@ -308,7 +312,7 @@ def test_a_damaged_file_is_not_read(data, name, damage):
         message = str(error.value)
         assert message.startswith(f"{data / name} is damaged ({reason}")
         assert f"git checkout -- data/{name}`" in message
-        assert "python tools/" in message
+        assert "python -m tools.author." in message
         assert not error.value.__context__  # one error, not two
 
 

@@ -7,10 +7,10 @@ from helpers import tasks
 from helpers.attention import multi_head_attention
 from helpers.experiments import (
     clue_pairs,
+    encoder_heads,
     encoder_measures,
     sense_controls,
     sink_controls,
-    tidiness,
     weight_controls,
 )
 from helpers.experiments.stored import encoder_runs
@@ -42,7 +42,7 @@ def test_pairs_of_sentences_differ_in_the_clue_alone():
 
 def test_the_donor_wins_with_its_own_rows_and_never_without():
     known = load_encoder().read([text for *_, text in tasks.senses()])
-    pairs = clue_pairs.read(known)
+    pairs = clue_pairs.read_clue_pairs(known)
     won = pairs.won_by_donor(pairs.donor[6])
     assert won > 0.9
     lost = pairs.won_by_donor(pairs.first[6])
@@ -142,14 +142,14 @@ def test_heads_replaced_by_their_mean(monkeypatch):
 
 
 def test_harm_is_that_of_the_head_that_is_off(output):
-    found = tidiness.harm(output)
+    found = encoder_heads.harm(output)
     assert found.shape == (6, 12) and (found > -1e-6).all()
     kept = np.ones((6, 12))
     kept[2, 5] = 0
     changed = load_encoder().read(TEXTS, head_mask=kept)
     cosine = encoder_measures.text_cosine(changed, output)
     assert found[2, 5] == pytest.approx(1 - cosine, abs=1e-5)
-    one = tidiness.first_texts(output, 1)
+    one = encoder_heads.first_texts(output, 1)
     assert one.hidden.shape[1] == len(one.mask) == len(one.tokens) == 1
 
 
@@ -157,28 +157,28 @@ def test_each_head_is_measured_at_the_relation_that_was_chosen():
     chosen_on = np.zeros((7, 6, 12))
     chosen_on[3, 1, 2] = 1
     measured_on = np.arange(7.0)[:, None, None] * np.ones((7, 6, 12))
-    found, relation = tidiness.tidiness(chosen_on, measured_on)
+    found, relation = encoder_heads.tidiness(chosen_on, measured_on)
     assert found[1, 2] == relation[1, 2] == 3
     assert not np.delete(found.ravel(), 14).any()
 
 
 def test_norms_add_up_to_the_output_for_one_head_alone(output):
-    norms = tidiness.norm_added(output)
+    norms = encoder_heads.norm_added(output)
     p, x, a = load_encoder().blocks[0], output.hidden[0], output.weights[0]
     value = (x @ p["w_v"] + p["b_v"])[..., :32]
     added = np.linalg.norm(a[:, 0] @ value @ p["w_o"][:32], axis=-1)
     assert norms[0, 0] == pytest.approx(added[output.mask].mean(), rel=1e-5)
-    on_words = tidiness.weight_on_words(output)
+    on_words = encoder_heads.weight_on_words(output)
     expected = 1 - output.weights[3, :, 4][..., 0][output.mask].mean()
     assert on_words[3, 4] == pytest.approx(expected)
 
 
 def test_ranks_share_what_is_equal():
-    assert tidiness.rank_correlation([1, 5, 2, 9], [10, 30, 20, 90]) == 1
-    assert tidiness.rank_correlation([1, 2, 3], [9, 5, 1]) == -1
-    assert tidiness._ranks([4, 1, 4, 9]).tolist() == [2.5, 1, 2.5, 4]
+    assert encoder_heads.rank_correlation([1, 5, 2, 9], [10, 30, 20, 90]) == 1
+    assert encoder_heads.rank_correlation([1, 2, 3], [9, 5, 1]) == -1
+    assert encoder_heads._ranks([4, 1, 4, 9]).tolist() == [2.5, 1, 2.5, 4]
     two = np.array([[1, 2, 3], [3, 2, 1]])
-    assert tidiness.inside_blocks(two, two[:1].repeat(2, axis=0)) == 0
+    assert encoder_heads.inside_blocks(two, two[:1].repeat(2, axis=0)) == 0
 
 
 def test_moved_weight_is_counted_once():

@@ -6,18 +6,19 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from helpers import experiments, tasks
-from helpers.attention import (
-    softmax,
-)
+from helpers import tasks
+from helpers.attention import softmax
 from helpers.experiments import (
-    Runs,
-    Scoreboard,
     baselines,
-    evaluate,
+    head_measures,
+    learning_curves,
+    measures,
+    scale_measures,
     timing,
 )
-from helpers.experiments import runs as runs_module
+from helpers.experiments.evaluation import evaluate
+from helpers.experiments.runs import DEFAULTS, SEEDS, Runs, run, train
+from helpers.experiments.scoreboard import Scoreboard, mean_sd
 from helpers.experiments.scoring_functions import ScoringClassifier
 from helpers.experiments.stored import scaling_runs
 from helpers.gradients import finite_differences
@@ -83,22 +84,20 @@ def test_without_both_heads_only_the_bias_answers():
     assert_allclose(without, runs_of(model, test).accuracy)
 
 
-@pytest.mark.parametrize("name", runs_module.DEFAULTS)
+@pytest.mark.parametrize("name", DEFAULTS)
 def test_run_trains_one_model_per_seed(name):
     options = dict(heads=2, d_k=4, d_v=4, scoring="tied")
     training = dict(epochs=1, batch_size=20)
-    runs = experiments.run(
-        name, seeds=(3, 4), task=SMALL, training=training, **options
-    )
+    runs = run(name, seeds=(3, 4), task=SMALL, training=training, **options)
     task = tasks.load(name, 4, **SMALL)
     assert runs.tests[1] is task.test
     assert runs.models[0].classes == tasks.CLASSES[name]
     assert "w_k" not in runs.models[0].parameters
-    defaults = runs_module.DEFAULTS[name][0]
+    defaults = DEFAULTS[name][0]
     model = AttentionClassifier(
         **(defaults | options), classes=tasks.CLASSES[name], seed=4
     )
-    experiments.train(model, task.train, seed=4, **training)
+    train(model, task.train, seed=4, **training)
     for parameter, array in runs.models[1].parameters.items():
         assert_array_equal(array, model.parameters[parameter])
     assert not runs.models[1].weights  # what a forward pass keeps is dropped
@@ -106,9 +105,9 @@ def test_run_trains_one_model_per_seed(name):
 
 def test_run_knows_its_tasks():
     with pytest.raises(ValueError, match=r"name: .*two_hop.*distance_late"):
-        experiments.run("distance_late")
+        run("distance_late")
     with pytest.raises(TypeError, match="wrong"):
-        experiments.run("two_hop", seeds=[1], task=SMALL, wrong=1)
+        run("two_hop", seeds=[1], task=SMALL, wrong=1)
 
 
 def test_a_stopped_run_promises_nothing(monkeypatch, capsys):
@@ -119,7 +118,7 @@ def test_a_stopped_run_promises_nothing(monkeypatch, capsys):
 
     monkeypatch.setattr(AttentionClassifier, "loss_and_gradients", stop)
     with pytest.raises(KeyboardInterrupt, match="no model kept"):
-        experiments.run("which_noun", seeds=[3], task=SMALL)
+        run("which_noun", seeds=[3], task=SMALL)
     assert capsys.readouterr().out == ""
 
 
@@ -130,11 +129,11 @@ def test_averaging_equal_heads_changes_nothing():
     model, test = small_model()
     runs = runs_of(model, test)
     kept = model.parameters["w_o"].copy()
-    experiments.average_heads(runs)
+    head_measures.average_heads(runs)
     assert_array_equal(model.parameters["w_o"], kept)  # the model stays
     model.parameters["w_o"][3:] = kept[:3]
     runs = runs_of(model, test)
-    assert_allclose(experiments.average_heads(runs), runs.all_correct)
+    assert_allclose(head_measures.average_heads(runs), runs.all_correct)
 
 
 def test_a_pair_of_words_has_one_score_unless_its_vectors_differ():
@@ -146,22 +145,22 @@ def test_a_pair_of_words_has_one_score_unless_its_vectors_differ():
     labels = np.zeros((4, 1), int)
     part = Sentences(words, asks, needed, labels, needed, labels)
     examples = Examples(part, x, np.ones((4, 3), bool))
-    gaps = experiments.repeated_pair_gaps(model, examples)
+    gaps = head_measures.repeated_pair_gaps(model, examples)
     assert_allclose(gaps, [0, 0], atol=1e-12)  # a with b, a with c
     x[0, 1] *= 3  # b, where a asks for it first
     query, key = table["a"] @ model.parameters["w_q"], table["b"]
     key = key @ model.parameters["w_k"]
-    gaps = experiments.repeated_pair_gaps(model, examples)
+    gaps = head_measures.repeated_pair_gaps(model, examples)
     assert_allclose(gaps, [2 * abs(query @ key), 0], atol=1e-12)
     with pytest.raises(ValueError, match="one head, got 2"):
-        experiments.repeated_pair_gaps(small_model()[0], examples)
+        head_measures.repeated_pair_gaps(small_model()[0], examples)
 
 
 def test_a_model_is_asked_in_words_as_in_its_task():
     task = tasks.load("who_whom", 3, **SMALL)
     model = AttentionClassifier(heads=2, classes=(6, 6), output=True, seed=3)
     part = task.test.sentences
-    ask = experiments.ask_model(model, task)
+    ask = head_measures.ask_model(model, task)
     scores, tokens = ask(f"{' '.join(part.words[1])}!")
     assert tokens == part.words[1] and scores.shape == (2, *[len(tokens)] * 2)
     found = evaluate(model, task.test).weights[1, :, : len(tokens)]
@@ -246,7 +245,7 @@ def test_measure(monkeypatch, split, count):
         lambda x, *_: (x[:, 0], np.tile([0.5, 0.3, 0.2], (len(x), 1)))
     )
     assert_allclose(everywhere["mass"], [0.5] * 5)
-    assert experiments.SEEDS == (1000, 1001, 1002, 1003, 1004)
+    assert SEEDS == (1000, 1001, 1002, 1003, 1004)
 
 
 # --- measures --------------------------------------------------------------
@@ -260,21 +259,21 @@ def few():
 def test_entropy_of_known_rows():
     rows = [[0.25] * 4, [1, 0, 0, 0], [0.5, 0.5, 0, 0]]
     assert_allclose(
-        experiments.normalized_entropy(rows), [1, 0, 0.5], atol=1e-15
+        scale_measures.normalized_entropy(rows), [1, 0, 0.5], atol=1e-15
     )
 
 
 def test_jacobian_norm_is_the_norm_of_the_jacobian():
     weights = softmax(np.random.default_rng(0).normal(0, 3, (20, 5)))
     expected = [np.linalg.norm(np.diag(p) - np.outer(p, p)) for p in weights]
-    found = experiments.softmax_jacobian_norm(weights)
+    found = scale_measures.softmax_jacobian_norm(weights)
     assert_allclose(found, expected, rtol=1e-10)
-    assert experiments.softmax_jacobian_norm([[1.0, 0.0]]) == 0
+    assert scale_measures.softmax_jacobian_norm([[1.0, 0.0]]) == 0
 
 
 def test_score_gradients_equal_finite_differences(few):
     model = AttentionClassifier(seed=0)
-    found = experiments.score_gradient_norms(model, few)
+    found = scale_measures.score_gradient_norms(model, few)
     query, key, value = model.project(few.x[0])
     answers = value @ model.parameters["w_c"] + model.parameters["b_c"]
 
@@ -289,7 +288,7 @@ def test_score_gradients_equal_finite_differences(few):
 
 def test_gradients_of_w_q_are_those_of_each_sentence_and_of_all(few):
     model = AttentionClassifier(seed=0)
-    each, whole = experiments.query_gradient_norms(model, few)
+    each, whole = scale_measures.query_gradient_norms(model, few)
     part = few.sentences
     batch = few.x, part.position, few.mask, part.labels
     for rows, found in (([0], each[0]), ([7], each[7]), (..., whole)):
@@ -312,14 +311,14 @@ def test_gradients_of_w_q_are_those_of_each_sentence_and_of_all(few):
     ],
 )
 def test_the_bound_of_rounding_errors(gaps, said):
-    assert experiments.error_bound(*gaps) == said
+    assert measures.error_bound(*gaps) == said
 
 
 def test_no_gap_has_no_bound():
     with pytest.raises(ValueError, match="gaps: nothing"):
-        experiments.error_bound()
+        measures.error_bound()
     with pytest.raises(ValueError, match="gaps"):
-        experiments.error_bound(np.nan)
+        measures.error_bound(np.nan)
 
 
 @pytest.mark.parametrize(
@@ -332,17 +331,15 @@ def test_no_gap_has_no_bound():
     ],
 )
 def test_auc_counts_pairs(right, wrong, expected):
-    assert experiments.auc(right, wrong) == expected
-    assert (
-        experiments.auc(7 * np.array(right), 7 * np.array(wrong)) == expected
-    )
+    assert measures.auc(right, wrong) == expected
+    assert measures.auc(7 * np.array(right), 7 * np.array(wrong)) == expected
 
 
 def test_scores_spread_with_the_root_of_the_width():
     for d_k, scale in ((4, 1), (100, 0.5), (900, 1 / 30)):
-        found = experiments.score_spread(d_k, scale)
+        found = scale_measures.score_spread(d_k, scale)
         assert found == pytest.approx(scale * d_k**0.5, rel=0.08)
-    assert found != experiments.score_spread(900, 1 / 30, seed=1)
+    assert found != scale_measures.score_spread(900, 1 / 30, seed=1)
 
 
 @pytest.mark.parametrize(
@@ -351,7 +348,7 @@ def test_scores_spread_with_the_root_of_the_width():
     + [(99, "dozens"), (100, "hundreds"), (1500, "hundreds")],
 )
 def test_rough_counts(count, said):
-    assert experiments.rough_count(count) == said
+    assert measures.rough_count(count) == said
 
 
 # --- the sweep over scales -------------------------------------------------
@@ -455,9 +452,9 @@ def test_times_are_parts_of_the_first(monkeypatch, capsys):
     answers = iter([busy, good, busy])
     monkeypatch.setattr(timing, "rounds", lambda *_, count: next(answers))
     functions = dict.fromkeys(good)
-    assert experiments.time_parts(functions) == {"a": 1, "b": 0.5}
+    assert timing.time_parts(functions) == {"a": 1, "b": 0.5}
     assert capsys.readouterr().out == "a  1.00\nb  0.50\n"
-    experiments.time_parts(functions, attempts=1)
+    timing.time_parts(functions, attempts=1)
     assert "b  too noisy, run again" in capsys.readouterr().out
 
 
@@ -465,8 +462,8 @@ def test_what_notebook_04_says_about_the_time_of_heads():
     """Wide model: about as long as one head. Long sentence: longer."""
 
     def holds():
-        wide = experiments.time_heads(length=128, width=512)
-        long = experiments.time_heads(length=512, width=64)
+        wide = timing.time_heads(length=128, width=512)
+        long = timing.time_heads(length=512, width=64)
         return None not in (wide, long) and wide < 1.5 < long
 
     assert any(holds() for _ in range(8))  # the machine may be busy
@@ -506,17 +503,19 @@ def test_rows_are_printed_with_mean_spread_and_worst(capsys):
     ],
 )
 def test_the_sd_is_that_of_a_sample(values, decimals, said):
-    assert experiments.mean_sd(values, decimals) == said
+    assert mean_sd(values, decimals) == said
 
 
 def test_a_rise_is_sudden_if_it_is_shorter_than_the_wait(capsys):
     late = [0] * 6 + [5, 6, 7.5, 10]  # of 10: half after 70 steps, all at 100
     even = [*range(10)]
     curves = np.array([late, even])
-    found = [experiments.steps_to(part, curves) for part in (0.1, 0.5, 0.9)]
+    found = [
+        learning_curves.steps_to(part, curves) for part in (0.1, 0.5, 0.9)
+    ]
     assert np.array(found).tolist() == [[70, 20], [70, 60], [100, 100]]
-    assert experiments.steps_to(0.5, curves, every=1).tolist() == [7, 6]
-    assert experiments.steps_to(0.5, curves[:1], -10).tolist() == [10]
-    assert experiments.show_rise("two", curves) == 1
+    assert learning_curves.steps_to(0.5, curves, every=1).tolist() == [7, 6]
+    assert learning_curves.steps_to(0.5, curves[:1], -10).tolist() == [10]
+    assert learning_curves.show_rise("two", curves) == 1
     printed = "two                 45   20 (1)   40 (1)   50 (1)   55 (1)\n"
     assert capsys.readouterr().out == printed

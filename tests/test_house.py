@@ -25,6 +25,18 @@ def test_every_room_is_on_the_map_and_has_a_floor():
             assert re.search(rf'helpers\.{name}[" ]', contracts), name
 
 
+@pytest.mark.parametrize("room", ["experiments", "torch_bridge"])
+def test_a_shelf_maps_its_modules_and_hands_nothing_on(room):
+    """Who looks for a name imports the module that holds it."""
+    source = (HELPERS / room / "__init__.py").read_text(encoding="utf-8")
+    tree = ast.parse(source)
+    on_map = set(re.findall(r"`(\w+)`", ast.get_docstring(tree)))
+    parts = (HELPERS / room).iterdir()
+    held = {part.stem for part in parts if not part.name.startswith("_")}
+    assert on_map == held
+    assert not [n for n in tree.body if isinstance(n, ast.ImportFrom)]
+
+
 def test_imports_keep_the_contracts_of_pyproject():
     command = "from importlinter.cli import lint_imports_command as c; c()"
     done = subprocess.run(
@@ -93,7 +105,7 @@ def run(code):
             "checks, embeddings, experiments, tasks",
             {"torch", "matplotlib"},
         ),
-        ("plots.text", HEAVY | {"anywidget", "PIL"}),
+        ("plots.in_words", HEAVY | {"anywidget", "PIL"}),
     ],
 )
 def test_nothing_heavy_is_loaded_before_it_is_needed(modules, light_of):

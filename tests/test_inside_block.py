@@ -35,7 +35,7 @@ def test_stacks_take_as_many_steps_as_asked(norm, monkeypatch):
     monkeypatch.setattr(stacks.language, "material", lambda seed: few)
     model, losses = stacks.train_blocks(norm, 8e-3, seed=5, steps=5, layers=1)
     assert len(losses) == 5  # more than one epoch
-    assert model.num_layers == 1 and model.pre_norm == (norm == "pre-norm")
+    assert model.num_layers == 1 and type(model) is stacks.NORMS[norm]
 
 
 def test_texts_have_the_number_and_the_fraction():

@@ -6,7 +6,6 @@ import torch
 from numpy.testing import assert_allclose
 from torch import nn
 
-from helpers import torch_bridge
 from helpers.experiments import language
 from helpers.experiments.stored import language_runs
 from helpers.generation import next_word_probabilities
@@ -18,7 +17,14 @@ from helpers.models import (
     transformer_block_backward,
 )
 from helpers.models.block import Block
+from helpers.models.block_variants import (
+    BlockWithoutSums,
+    ModelWithoutSums,
+    PostNormBlock,
+    PostNormModel,
+)
 from helpers.tasks import agreement
+from helpers.torch_bridge import convert
 
 X = np.random.default_rng(0).standard_normal((2, 5, 8))
 GRAD = np.random.default_rng(1).standard_normal((2, 5, 8))
@@ -41,12 +47,12 @@ def causal(length=5):
 
 
 @pytest.mark.parametrize("is_causal", [True, False])
-@pytest.mark.parametrize("pre_norm", [True, False])
-def test_block_is_torchs_encoder_layer(is_causal, pre_norm):
-    block = Block(parameters(), 2, is_causal=is_causal, pre_norm=pre_norm)
+@pytest.mark.parametrize("kind", [Block, PostNormBlock])
+def test_block_is_torchs_encoder_layer(is_causal, kind):
+    block = kind(parameters(), 2, is_causal=is_causal)
     ours = block.forward(X)
-    module = torch_bridge.to_encoder_layer(2, parameters())
-    module.norm_first = pre_norm
+    module = convert.to_encoder_layer(2, parameters())
+    module.norm_first = kind is Block
     x = torch.tensor(X, requires_grad=True)
     theirs = module(x, src_mask=causal() if is_causal else None)
     theirs.backward(torch.tensor(GRAD))
@@ -54,11 +60,11 @@ def test_block_is_torchs_encoder_layer(is_causal, pre_norm):
     grad_x, grads = block.backward(GRAD)
     assert_allclose(grad_x, x.grad, rtol=0, atol=1e-12)
     found = dict(module.named_parameters())
-    for name, ours in torch_bridge.TORCH_NAMES.items():
+    for name, ours in convert.TORCH_NAMES.items():
         expected = found.pop(f"self_attn.{name}").grad
         stacked = np.concatenate([grads.pop(n).T for n in ours])
         assert_allclose(stacked, expected, rtol=0, atol=1e-12)
-    for name, ours in torch_bridge.LAYER_NAMES.items():
+    for name, ours in convert.LAYER_NAMES.items():
         expected = found.pop(name).grad
         assert_allclose(grads.pop(ours).T, expected, rtol=0, atol=1e-12)
     assert not grads and not found
@@ -96,22 +102,21 @@ def test_a_part_that_is_taken_away_adds_nothing(gone):
     assert grads.keys() == left.keys() < all_grads.keys()
 
 
-@pytest.mark.parametrize("residual", [True, False])
+@pytest.mark.parametrize("kind", [Block, BlockWithoutSums])
 @pytest.mark.parametrize("norm", [True, False])
-def test_block_without_norms_or_residual_is_made_of_torchs_parts(
-    norm, residual
-):
+def test_block_without_norms_or_sums_is_made_of_torchs_parts(norm, kind):
     drawn = parameters()
-    module = torch_bridge.to_encoder_layer(2, drawn)
+    module = convert.to_encoder_layer(2, drawn)
     if not norm:
         drawn = {n: a for n, a in drawn.items() if n[:2] not in ("ga", "bi")}
         module.norm1 = module.norm2 = nn.Identity()
     x = torch.tensor(X)
     read = module.norm1(x)
     attended, _ = module.self_attn(read, read, read, attn_mask=causal())
-    x = residual * x + attended
-    x = residual * x + module._ff_block(module.norm2(x))
-    block = Block(drawn, 2, is_causal=True, residual=residual)
+    keep = kind is Block
+    x = keep * x + attended
+    x = keep * x + module._ff_block(module.norm2(x))
+    block = kind(drawn, 2, is_causal=True)
     assert_allclose(block.forward(X), x.detach(), rtol=0, atol=1e-12)
 
 
@@ -119,10 +124,10 @@ WORDS = (".", "the", "dogs", "eat", "near")
 TOKENS = np.array([[0, 1, 2, 3, 0], [0, 1, 2, -1, -1]])
 
 
-def model(**options):
+def model(kind=LanguageModel, **options):
     vectors = np.random.default_rng(5).standard_normal((5, 8))
     options = dict(hidden=12, num_heads=2, max_length=9, layers=2) | options
-    made = LanguageModel(WORDS, vectors, **options)
+    made = kind(WORDS, vectors, **options)
     rng = np.random.default_rng(6)
     for array in made.parameters.values():
         array += 0.3 * rng.standard_normal(array.shape)
@@ -134,10 +139,9 @@ VARIANTS = {
     "no attention": dict(attention=False),
     "no feed-forward": dict(feed_forward=False),
     "without the mask": dict(is_causal=False),
-    "post-norm": dict(pre_norm=False),
+    "post-norm": dict(kind=PostNormModel),
     "no layer norm": dict(norm=False),
-    "no residual": dict(residual=False),
-    "post-norm, no residual": dict(pre_norm=False, residual=False),
+    "no residual": dict(kind=ModelWithoutSums),
 }
 
 

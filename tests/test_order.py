@@ -2,27 +2,20 @@
 
 import numpy as np
 import pytest
+import torch
+import torch.nn.functional as F
 from numpy.testing import assert_allclose
 
 from helpers import tasks
-
-torch = pytest.importorskip("torch")
-bridge = pytest.importorskip("helpers.torch_bridge")
-induction = pytest.importorskip("helpers.torch_bridge.induction")
-induction_runs = pytest.importorskip(
-    "helpers.torch_bridge.stored.induction_runs"
-)
-lengths = pytest.importorskip("helpers.torch_bridge.length_generalization")
-position_runs = pytest.importorskip(
-    "helpers.torch_bridge.stored.position_runs"
-)
-positional = pytest.importorskip("helpers.torch_bridge.positional_network")
-F = torch.nn.functional
+from helpers.torch_bridge import induction
+from helpers.torch_bridge import length_generalization as lengths
+from helpers.torch_bridge import positional_network as positional
+from helpers.torch_bridge.stored import induction_runs, position_runs
 
 
 def network(code="none", **options):
     torch.manual_seed(3)
-    return bridge.PositionalNetwork(code, **options).double()
+    return positional.PositionalNetwork(code, **options).double()
 
 
 def words(length, count=2):
@@ -84,7 +77,7 @@ def test_a_layer_is_the_attention_of_torch(causal):
     assert_allclose(weights.sum(-1).detach(), 1)
 
 
-@pytest.mark.parametrize("code", bridge.CODES)
+@pytest.mark.parametrize("code", positional.CODES)
 def test_the_last_word_may_ask_alone(code):
     for options in ({}, {"layers": 2, "causal": True}):
         module, x = network(code, **options), words(9)
@@ -106,7 +99,7 @@ def test_who_sees_that_words_changed_places():
     for options in ({}, {"layers": 2}, {"causal": True}):
         assert moves(network(**options), x, order) < 1e-12, options
     assert moves(network(layers=2, causal=True), x, order) > 1e-3
-    for code in bridge.CODES[1:]:
+    for code in positional.CODES[1:]:
         assert moves(network(code), x, order) > 1e-3, code
 
 
@@ -119,16 +112,16 @@ def test_positions_may_be_counted_from_the_end():
 
 def test_bad_input_is_named():
     with pytest.raises(ValueError, match=r"code: .*ALiBi.*'alibi'"):
-        bridge.PositionalNetwork("alibi")
+        positional.PositionalNetwork("alibi")
     with pytest.raises(ValueError, match=r"128 words.*\(1, 129, 64\)"):
         network()(words(129, 1))
     with pytest.raises(ValueError, match=r"back: 4 words, got \(3,\)"):
         network()(words(4), back=[2, 1, 0])
     with pytest.raises(ValueError, match="question: .*'second'"):
-        bridge.order_data("second", 0)
-    for train in (position_runs.train_network, induction_runs.train_copying):
+        lengths.order_data("second", 0)
+    for runs in (position_runs, induction_runs):
         with pytest.raises(ValueError, match="name: .*'1 head'"):
-            train("1 head", 0)
+            runs.train_network("1 head", 0)
 
 
 # --- trained short, tested long --------------------------------------------
@@ -136,9 +129,9 @@ def test_bad_input_is_named():
 
 @pytest.mark.parametrize("question", lengths.QUESTIONS)
 def test_the_labels_are_the_number_of_the_noun_asked_for(question):
-    train, test = bridge.order_data(question, 3, train_count=8, test_count=4)
+    train, test = lengths.order_data(question, 3, train_count=8, test_count=4)
     assert [x.shape[1] for x, _ in train] == [7, 10, 13, 16, 19]
-    assert tuple(x.shape[1] for x, _ in test) == bridge.LENGTHS
+    assert tuple(x.shape[1] for x, _ in test) == lengths.LENGTHS
     lexicons = tasks.load_lexicon().split(3)
     place = {"first": 1, "five back": -6, "last": -3}[question]
     for lexicon, parts in zip(lexicons, (train, test), strict=True):
@@ -162,10 +155,10 @@ def test_far_weights_and_short_readings():
     with torch.no_grad():
         module.layers[0].w_q.zero_()
     test = [(words(length, 3), torch.tensor([0, 1, 1])) for length in (4, 10)]
-    assert_allclose(bridge.weight_beyond(module, test, 6), [0, 0.4])
+    assert_allclose(lengths.weight_beyond(module, test, 6), [0, 0.4])
     cut = [(x[:, -6:], labels) for x, labels in test]
-    right = bridge.accuracy_by_length(module, test, 6)
-    assert right == bridge.accuracy_by_length(module, cut)
+    right = lengths.accuracy_by_length(module, test, 6)
+    assert right == lengths.accuracy_by_length(module, cut)
 
 
 def test_a_word_may_be_said_to_stand_elsewhere():
@@ -184,7 +177,7 @@ def test_a_word_may_be_said_to_stand_elsewhere():
 
 
 def test_far_words_are_said_to_stand_where_training_had_some():
-    for words in bridge.LENGTHS[2:]:
+    for words in lengths.LENGTHS[2:]:
         there = np.arange(words)[::-1]
         old = position_runs.old_distances(words)
         assert [*old[-19:]] == [*range(19)][::-1] and max(old) == 18
@@ -218,8 +211,8 @@ def test_readings_ask_the_trained_network(monkeypatch):
 
 
 def test_numbers_not_balanced():
-    _, test = bridge.order_data("first", 3, test_count=8)
-    _, free = bridge.order_data("first", 3, test_count=8, balanced=False)
+    _, test = lengths.order_data("first", 3, test_count=8)
+    _, free = lengths.order_data("first", 3, test_count=8, balanced=False)
     assert [x.shape for x, _ in test] == [x.shape for x, _ in free]
     assert (test[-1][0] != free[-1][0]).any()
 
@@ -229,7 +222,7 @@ def test_numbers_not_balanced():
 
 @pytest.fixture(scope="module")
 def copier():
-    return bridge.Copying(3, layers=2)
+    return induction.Induction(3, layers=2)
 
 
 def test_measures_are_those_of_a_loop(copier):
@@ -259,7 +252,7 @@ def test_perfect_weights_are_all_on_the_word_after(copier):
         x = x + torch.tensor(weights) @ (x @ last.w_v) @ last.w_o
         out = copier.network.answer(x)[rows, places] @ copier.vectors[1].T
     right = out.argmax(-1).numpy() == texts.words[rows, places + 1]
-    assert copier.with_perfect_weights() == right.mean()
+    assert induction_runs.with_perfect_weights(copier) == right.mean()
 
 
 def test_the_first_layer_can_be_stepped_in(copier):
@@ -284,19 +277,17 @@ def test_the_first_layer_can_be_stepped_in(copier):
 
 
 def test_words_that_are_learned_are_those_of_the_test():
-    learned = bridge.Copying(3, layers=1, test_part=0, word_std=0.3)
-    ready = bridge.Copying(3, layers=1, test_part=0)
+    learned = induction.Induction(3, layers=1, test_part=0, word_std=0.3)
+    ready = induction.Induction(3, layers=1, test_part=0)
     assert_allclose(learned.test.words, ready.test.words)
     assert learned.test.words.max() >= 162  # more words than are held out
-    before = [
-        copying.vectors[0].detach().clone() for copying in (learned, ready)
-    ]
+    before = [each.vectors[0].detach().clone() for each in (learned, ready)]
     assert abs(before[0].std() - 0.3) < 0.01 and abs(before[1].std() - 1) < 0.1
-    for copying in (learned, ready):
-        copying.step()
+    for each in (learned, ready):
+        each.step()
     moved = [
-        (copying.vectors[0] - old).abs().max()
-        for copying, old in zip((learned, ready), before, strict=True)
+        (each.vectors[0] - old).abs().max()
+        for each, old in zip((learned, ready), before, strict=True)
     ]
     assert moved[0] > 0 and moved[1] == 0
     found, _ = learned.answers(learned.test, 0)
@@ -304,7 +295,7 @@ def test_words_that_are_learned_are_those_of_the_test():
     right = (found == learned.test.words[rows, places + 1]).mean()
     assert abs(learned.measure()[0] - right) < 1e-4
     with pytest.raises(ValueError, match="test_part: 0 .* got 1"):
-        bridge.Copying(3, word_std=0.3)
+        induction.Induction(3, word_std=0.3)
 
 
 def test_the_words_of_the_test_are_new(copier):

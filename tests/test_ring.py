@@ -9,7 +9,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from helpers import torch_bridge as bridge
 from helpers.attention import scaled_dot_product_attention
 from helpers.torch_bridge import ring
 
@@ -45,9 +44,7 @@ def spawned(monkeypatch):
 def test_it_is_exact_and_counts(processes, forked):
     query, key, value = QKV
     value = value[:, :3]
-    result = bridge.ring_attention(
-        query, key, value, processes, timeout=PATIENT
-    )
+    result = ring.ring_attention(query, key, value, processes, timeout=PATIENT)
     expected, _ = scaled_dot_product_attention(query, key, value)
     np.testing.assert_allclose(result.context, expected, rtol=0, atol=1e-15)
     numbers = key.size + value.size
@@ -83,14 +80,14 @@ def when_started(action, count):
 def test_a_killed_process_is_named(spawned):
     watcher = when_started(lambda child: child.kill(), 2)
     with pytest.raises(RuntimeError, match=r"process \d of 2 ended with code"):
-        bridge.ring_attention(*QKV, 2, timeout=PATIENT)
+        ring.ring_attention(*QKV, 2, timeout=PATIENT)
     watcher.join()
 
 
 def test_a_process_that_hangs_is_given_up(spawned):
     begun = time.monotonic()
     with pytest.raises(TimeoutError, match="no result in time.*process 0, 1"):
-        bridge.ring_attention(*QKV, 2, timeout=0.05)
+        ring.ring_attention(*QKV, 2, timeout=0.05)
     assert time.monotonic() - begun < PATIENT
 
 
@@ -124,9 +121,9 @@ def test_a_killed_process_is_named_before_its_neighbors():
 )
 def test_bad_input(inputs, processes, message):
     with pytest.raises(ValueError, match=message):
-        bridge.ring_attention(*inputs, processes)
+        ring.ring_attention(*inputs, processes)
 
 
 def test_bad_timeout():
     with pytest.raises(ValueError, match="timeout.*0"):
-        bridge.ring_attention(*QKV, 2, timeout=0)
+        ring.ring_attention(*QKV, 2, timeout=0)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from helpers.experiments import copying, counting
+from helpers.experiments import text_baselines, text_copying
 from helpers.generation import write_text
 from helpers.tasks import running_text
 
@@ -88,32 +88,34 @@ def slow_losses(train, test, num_characters, longest):
 def test_counting_is_what_dicts_count():
     rng = np.random.default_rng(0)
     train, test = rng.integers(4, size=300), rng.integers(5, size=80)
-    found = counting.counting_losses(train, test, 5, longest=3)
+    found = text_baselines.counting_losses(train, test, 5, longest=3)
     assert_allclose(found, slow_losses(train, test, 5, 3), rtol=1e-12)
 
 
 def test_a_compressor_needs_little_for_what_it_has_read():
-    known = counting.compressed_loss(TEXT, TEXT, "bz2")
+    known = text_baselines.compressed_loss(TEXT, TEXT, "bz2")
     noise = np.random.default_rng(0).integers(97, 123, 2000)
-    new = counting.compressed_loss(TEXT, bytes(noise.tolist()).decode(), "xz")
+    new = text_baselines.compressed_loss(
+        TEXT, bytes(noise.tolist()).decode(), "xz"
+    )
     assert known < 0.2 and new > np.log(26) - 0.1
     with pytest.raises(ValueError, match="compressor"):
-        counting.compressed_loss(TEXT, TEXT, "zip")
+        text_baselines.compressed_loss(TEXT, TEXT, "zip")
 
 
 def test_the_longest_copy_is_found():
     source = "abcdefghijklmnop"
-    assert copying.longest_copy("xxcdefgyyab", source) == "cdefg"
-    assert copying.longest_copy("", source) == ""
-    assert copying.copied_part("abcdxxxx", source, 4) == 0.2
+    assert text_copying.longest_copy("xxcdefgyyab", source) == "cdefg"
+    assert text_copying.longest_copy("", source) == ""
+    assert text_copying.copied_part("abcdxxxx", source, 4) == 0.2
     with pytest.raises(ValueError, match="text"):
-        copying.copied_part("abc", source, 4)
+        text_copying.copied_part("abc", source, 4)
 
 
 def test_lookup_copies():
-    text = copying.write_by_lookup(TEXT, "the c", 200, context=4)
+    text = text_copying.write_by_lookup(TEXT, "the c", 200, context=4)
     assert len(text) == 205 and text.startswith("the c")
-    assert copying.copied_part(text, TEXT, 5) == 1
+    assert text_copying.copied_part(text, TEXT, 5) == 1
 
 
 class Reader:
@@ -129,13 +131,15 @@ class Reader:
 
 def test_halves_and_heads_are_measured():
     ids = np.array([[0, 3, 3, 0, 0, 3, 3, 1]])
-    first, second = copying.half_losses(Reader(), ids)
+    first, second = text_copying.half_losses(Reader(), ids)
     other, sure = np.log(6), np.log(2)  # -log(1/6), -log(3/6)
     assert_allclose([first, second], [(2 * sure + other) / 3] * 2)
     ids[0, 6] = 1
-    _, second = copying.half_losses(Reader(), ids)
+    _, second = text_copying.half_losses(Reader(), ids)
     assert_allclose(second, (sure + 2 * other) / 3)
-    scores = [copying.best_head(Reader(), ids, back) for back in (1, 2, 3)]
+    scores = [
+        text_copying.best_head(Reader(), ids, back) for back in (1, 2, 3)
+    ]
     assert scores == [1, 0, 1]
 
 

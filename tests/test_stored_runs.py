@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import store_runs
-import sums
 from numpy.testing import assert_allclose
 
-from helpers import experiments, tasks
-from helpers.experiments import SEEDS, stored
+from helpers import tasks
+from helpers.experiments import stored
+from helpers.experiments.runs import SEEDS
 from helpers.experiments.stored import encoder_runs
+from tools.author import store_runs, sums
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 FILES = store_runs.modules()
@@ -128,17 +128,17 @@ def test_every_file_has_a_row_that_is_trained_again():
 
 
 def test_runs_of_the_encoder_come_out_again():
-    runs = experiments.load("encoder_runs")
+    runs = stored.load("encoder_runs")
     for name, found in encoder_runs.probe(300, SEEDS[0]).items():
         kept = runs["probe, 300 sentences"][name][0]
         assert_allclose(found, kept, atol=0.02)
 
 
-def test_a_copying_network_begins_as_it_is_stored():
+def test_an_induction_network_begins_as_it_is_stored():
     module = module_of("induction_runs")
-    runs = experiments.load("induction_runs")
+    runs = stored.load("induction_runs")
     for name in ("2 layers", "2 layers, learned words"):
-        _, curve = module.train_copying(name, SEEDS[0], steps=10)
+        _, curve = module.train_network(name, SEEDS[0], steps=10)
         assert_allclose(curve[0][:3], runs[name][0, 0], atol=1e-3)
         assert_allclose(curve[0][3], runs[f"{name} | loss"][0, 0], atol=1e-3)
 
@@ -152,7 +152,7 @@ def test_a_network_that_copies_is_trained_once_for_all_its_rows(monkeypatch):
         trained.append((name, seed))
         return seed, curve
 
-    monkeypatch.setattr(module, "train_copying", train)
+    monkeypatch.setattr(module, "train_network", train)
     monkeypatch.setattr(module, "at_the_end", lambda copier: copier)
     monkeypatch.setattr(module, "one_text", lambda *seen: seen)
     module._trained.cache_clear()
@@ -193,7 +193,7 @@ def test_the_words_that_choose_heads_do_not_measure(monkeypatch):
 
 
 def test_stored_language_models_are_ordered_as_notebook_06_says():
-    runs = experiments.load("language_runs")
+    runs = stored.load("language_runs")
     above = {kind: row["above_floor"].mean() for kind, row in runs.items()}
     assert above["one layer"] < 0.05 < 0.2 < above["no attention"]
     assert above["no attention"] < above["bigram"] < above["without the mask"]
@@ -208,13 +208,13 @@ def test_stored_language_models_are_ordered_as_notebook_06_says():
 
 def test_the_last_epoch_of_stored_cells():
     module = module_of("scaling_runs")
-    rows = experiments.load("scaling_runs")
+    rows = stored.load("scaling_runs")
     found = module.last_epoch("plain SGD", "1/d_k", measure="mass")
     assert found.shape == (5, 4)
     cell = rows[module.cell_name("plain SGD", 64, "1/d_k")]
     assert found[3, 1] == cell["mass"][3, -1]
-    name = module.cell_name("Adam 0.01", 64, "1/d_k", tuning=True)
-    found = module.last_epoch("Adam 0.01", "1/d_k", [64], tuning=True)
+    name = module.cell_name("Adam 0.01", 64, "1/d_k", seeds="tuning")
+    found = module.last_epoch("Adam 0.01", "1/d_k", [64], seeds="tuning")
     assert found[2, 0] == rows[name]["accuracy"][2, -1]
     assert module.ROWS[name][1] == module.TUNING_SEEDS
 
@@ -243,7 +243,7 @@ def test_lists_come_as_arrays_and_seeds_in_front(monkeypatch):
 
 def test_a_file_that_is_not_there_is_named():
     with pytest.raises((ValueError, FileNotFoundError), match="my_runs.json"):
-        experiments.load("my_runs")
+        stored.load("my_runs")
 
 
 def test_each_seed_runs_once_and_measures_are_columns():

@@ -7,16 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from helpers import embeddings, models
 from helpers.generation import KeyValueCache
-
-torch = pytest.importorskip("torch")
-
-from helpers import torch_bridge as bridge  # noqa: E402
-from helpers.tasks import running_text  # noqa: E402
-from helpers.torch_bridge import (  # noqa: E402
+from helpers.tasks import running_text
+from helpers.torch_bridge import (
     distributed_training,
+    text_model,
     text_training,
     train,
 )
@@ -28,7 +26,9 @@ LETTERS = "abcdefgh"
 
 @pytest.fixture
 def small():
-    model = bridge.TextModel(8, layers=2, width=12, num_heads=3, context=10)
+    model = text_model.TextModel(
+        8, layers=2, width=12, num_heads=3, context=10
+    )
     with torch.no_grad():  # larger weights: the logits differ
         for parameter in model.parameters():
             parameter.add_(0.3 * torch.randn(parameter.shape))
@@ -37,7 +37,7 @@ def small():
 
 def in_numpy(model):
     heads = model.settings["num_heads"]
-    arrays = bridge.text_arrays(model)
+    arrays = text_model.text_arrays(model)
     return models.TextLanguageModel([*LETTERS], arrays, heads)
 
 
@@ -57,45 +57,45 @@ def test_the_cache_changes_nothing(small):
 
 def test_it_comes_back_from_its_files(small, tmp_path):
     path = tmp_path / "models" / "mine"
-    bridge.save_text_model(path, small, LETTERS, log=[{"step": 1}])
-    again, log = bridge.open_text_model(path, [*LETTERS])
+    text_model.save_text_model(path, small, LETTERS, log=[{"step": 1}])
+    again, log = text_model.open_text_model(path, [*LETTERS])
     assert log == [{"step": 1}] and again.settings == small.settings
     for name, tensor in small.state_dict().items():
         assert torch.equal(tensor, again.state_dict()[name])
-    new, log = bridge.open_text_model(path, LETTERS, fresh=True)
+    new, log = text_model.open_text_model(path, LETTERS, fresh=True)
     assert log == [] and new.settings != small.settings
 
 
 def test_a_model_of_another_text_is_refused(small, tmp_path):
-    bridge.save_text_model(tmp_path / "mine", small, LETTERS, log=[])
+    text_model.save_text_model(tmp_path / "mine", small, LETTERS, log=[])
     with pytest.raises(ValueError, match="other characters than your text"):
-        bridge.open_text_model(tmp_path / "mine", "abc")
+        text_model.open_text_model(tmp_path / "mine", "abc")
 
 
 @pytest.mark.parametrize("ending", ["safetensors", "json"])
 def test_damaged_files_are_named(small, tmp_path, ending):
     path = tmp_path / "mine"
     with pytest.raises(FileNotFoundError, match="mine.safetensors"):
-        bridge.load_text_model(path)
-    bridge.save_text_model(path, small, LETTERS)
+        text_model.load_text_model(path)
+    text_model.save_text_model(path, small, LETTERS)
     (tmp_path / f"mine.{ending}").write_bytes(b"{")
     with pytest.raises(ValueError, match=f"mine.{ending}: damaged"):
-        bridge.load_text_model(path)
+        text_model.load_text_model(path)
 
 
 def test_weights_of_another_model_are_refused(small, tmp_path):
-    bridge.save_text_model(tmp_path / "mine", small, LETTERS)
+    text_model.save_text_model(tmp_path / "mine", small, LETTERS)
     settings = tmp_path / "mine.json"
     kept = json.loads(settings.read_text())
     kept["model"]["width"] = 24
     settings.write_text(json.dumps(kept))
     with pytest.raises(ValueError, match="not the weights of"):
-        bridge.load_text_model(tmp_path / "mine")
+        text_model.load_text_model(tmp_path / "mine")
 
 
 def test_a_full_disk_leaves_the_old_model(small, tmp_path, monkeypatch):
     path = tmp_path / "mine"
-    bridge.save_text_model(path, small, LETTERS, log=[1])
+    text_model.save_text_model(path, small, LETTERS, log=[1])
     before = [file.read_bytes() for file in sorted(tmp_path.iterdir())]
 
     def full(*_):
@@ -103,7 +103,7 @@ def test_a_full_disk_leaves_the_old_model(small, tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
-        bridge.save_text_model(path, small, LETTERS, log=[2])
+        text_model.save_text_model(path, small, LETTERS, log=[2])
     after = [file.read_bytes() for file in sorted(tmp_path.iterdir())]
     assert after == before
 
@@ -111,10 +111,10 @@ def test_a_full_disk_leaves_the_old_model(small, tmp_path, monkeypatch):
 def test_a_step_with_clipping_is_what_it_says(small):
     ids = torch.randint(8, (200,), generator=torch.Generator().manual_seed(0))
     generator = torch.Generator().manual_seed(1)
-    batch = bridge.text_batch(ids, 4, 10, generator)
+    batch = text_training.text_batch(ids, 4, 10, generator)
     optimizer = torch.optim.SGD(small.parameters(), lr=99.0)
     before = [p.detach().clone() for p in small.parameters()]
-    loss = bridge.text_step(small, optimizer, *batch, 0.5)
+    loss = text_training.text_step(small, optimizer, *batch, 0.5)
     pairs = zip(small.parameters(), before, strict=True)
     gaps = [(p.detach() - b).norm() for p, b in pairs]
     assert loss > 0
@@ -123,25 +123,29 @@ def test_a_step_with_clipping_is_what_it_says(small):
 
 def test_targets_are_the_next_characters():
     ids = torch.arange(50)
-    inputs, targets = bridge.text_passages(ids, torch.tensor([3, 44]), 5)
+    inputs, targets = text_training.text_passages(
+        ids, torch.tensor([3, 44]), 5
+    )
     assert inputs.tolist() == [[3, 4, 5, 6, 7], [44, 45, 46, 47, 48]]
     assert torch.equal(targets, inputs + 1)
 
 
 def test_the_learning_rate_rises_and_falls():
-    rates = [bridge.learning_rate_factor(i, 100, 10) for i in range(100)]
+    rates = [
+        text_training.learning_rate_factor(i, 100, 10) for i in range(100)
+    ]
     assert rates[0] == 0.1 and max(rates) == rates[9] == 1
     assert rates[9:] == sorted(rates[9:], reverse=True) and rates[-1] < 1e-3
 
 
 def test_the_best_weights_come_back(small):
-    best = bridge.BestWeights(small, torch.arange(200) % 8, LETTERS)
+    best = text_training.BestWeights(small, torch.arange(200) % 8, LETTERS)
     before = best.loss
     with torch.no_grad():
         small.logits.bias[0] += 50
     assert best.look(1) > before
     assert best.restore() == before
-    assert bridge.text_loss(small, best.part) == pytest.approx(before)
+    assert text_training.text_loss(small, best.part) == pytest.approx(before)
 
 
 def test_somebody_who_watches_sees_the_loss_and_a_sample(small, monkeypatch):
@@ -150,7 +154,7 @@ def test_somebody_who_watches_sees_the_loss_and_a_sample(small, monkeypatch):
     monkeypatch.setattr(
         text_training, "note", lambda text, _: seen.append(text)
     )
-    best = bridge.BestWeights(small, torch.arange(200) % 8, LETTERS)
+    best = text_training.BestWeights(small, torch.arange(200) % 8, LETTERS)
     assert seen == []
     seen.append("now")
     best.look(7)
@@ -184,13 +188,15 @@ def test_the_notebook_stopped_early_keeps_what_it_has_learned(tmp_path):
     text = "the cat sat. " * 40
     letters = running_text.Characters(text)
     found |= {"one_step": stopped, "device": "cpu", "MY_STEPS": 300}
-    found |= {"Block": bridge.TransformerBlock, "my_file": None}
+    found |= {"Block": text_model.TransformerBlock, "my_file": None}
     found |= {"my_path": tmp_path / "trial", "my_characters": letters}
     found |= {"my_text": text, "my_ids": letters.ids(text)}
     found["my_held_out"] = found["my_ids"][:200]
     exec(*[c for c in code if "my_log.append" in c], found)
-    model, kept = bridge.load_text_model(tmp_path / "trial")
-    loss = bridge.text_loss(model, torch.from_numpy(found["my_held_out"]))
+    model, kept = text_model.load_text_model(tmp_path / "trial")
+    loss = text_training.text_loss(
+        model, torch.from_numpy(found["my_held_out"])
+    )
     assert loss < done[0] - 0.1
     assert kept["log"] == [{"steps": 5, "loss": pytest.approx(loss, abs=1e-4)}]
 
@@ -212,7 +218,7 @@ def test_all_doors_train_by_one_recipe(tmp_path, monkeypatch):
     ids = running_text.Characters(text).ids(text)
     found, code = cells_of(NOTEBOOK)
     exec(*[c for c in code if "def train(" in c], found)
-    model = bridge.TextModel(8)
+    model = text_model.TextModel(8)
     found |= {"one_step": spy, "device": "cpu"}
     found["train"](model, ids, ids, LETTERS, 150)
     notebook = seen.copy()
@@ -238,9 +244,9 @@ def test_the_stored_model_is_as_good_as_it_says():
     last = kept["log"][-1]
     assert last["step"] == kept["training"]["steps"]
     assert kept["end"]["rounded to float16"] <= 1.49
-    model, _ = bridge.load_text_model()
+    model, _ = text_model.load_text_model()
     text = embeddings.data_file("shakespeare.txt").read_text(encoding="utf-8")
     characters = running_text.Characters(text)
     assert kept["characters"] == "".join(characters.vocabulary)
     ids = torch.from_numpy(running_text.split(characters.ids(text))[1])
-    assert bridge.text_loss(model, ids[:5000]) < 1.55
+    assert text_training.text_loss(model, ids[:5000]) < 1.55

@@ -2,19 +2,26 @@
 
 import numpy as np
 import pytest
+import torch
 from numpy.testing import assert_allclose, assert_array_equal
+from torch import nn
 
-from helpers import experiments, tasks
+from helpers import tasks
 from helpers.attention import multi_head_attention
+from helpers.experiments import measures
 from helpers.experiments.stored import shared_head_runs
 from helpers.gradients import multi_head_attention_backward
 from helpers.models import AttentionClassifier
-from helpers.torch_bridge import distance_race
+from helpers.torch_bridge import (
+    comparison,
+    convert,
+    cost,
+    distance_race,
+    networks,
+    normalizers,
+    twins,
+)
 from helpers.training import Batches, fit
-
-torch = pytest.importorskip("torch")
-bridge = pytest.importorskip("helpers.torch_bridge")
-nn = torch.nn
 
 
 class Twin(nn.Module):
@@ -53,29 +60,29 @@ def layer(rng, d_model=6):
 def test_the_layer_of_torch_is_ours(rng, heads):
     arrays, x = layer(rng), rng.normal(size=(2, 5, 6))
     output, weights = multi_head_attention(x, **arrays, num_heads=heads)
-    (leaf,) = bridge.leaf_tensors(x)
-    module = bridge.to_multihead_attention(heads, arrays)
+    (leaf,) = convert.leaf_tensors(x)
+    module = convert.to_multihead_attention(heads, arrays)
     theirs = module(leaf, leaf, leaf, average_attn_weights=False)
     for ours, other in zip((output, weights), theirs, strict=True):
-        assert bridge.largest_difference(ours, other) < 1e-12
+        assert comparison.largest_difference(ours, other) < 1e-12
     grad = rng.normal(size=output.shape)
     mine = multi_head_attention_backward(grad, x, **arrays, num_heads=heads)
     theirs[0].backward(torch.tensor(grad))
     assert_allclose(leaf.grad, mine["x"], atol=1e-12)
     for name, parameter in module.named_parameters():
-        parts = [mine[ours].T for ours in bridge.TORCH_NAMES[name]]
+        parts = [mine[ours].T for ours in convert.TORCH_NAMES[name]]
         assert_allclose(parameter.grad, np.concatenate(parts), atol=1e-12)
 
 
 def test_the_largest_difference_is_found():
     a, b = np.zeros((2, 3)), torch.zeros(2, 3)
-    assert bridge.largest_difference(a, b) == 0
+    assert comparison.largest_difference(a, b) == 0
     b[1, 2] = -0.5
-    assert bridge.largest_difference(a, b) == 0.5
-    assert bridge.largest_difference(b, a) == 0.5
+    assert comparison.largest_difference(a, b) == 0.5
+    assert comparison.largest_difference(b, a) == 0.5
     with pytest.raises(ValueError, match=r"\(2, 3\).*\(3,\)"):
-        bridge.largest_difference(a, b[0])
-    assert np.isnan(bridge.largest_difference(a, a + np.nan))
+        comparison.largest_difference(a, b[0])
+    assert np.isnan(comparison.largest_difference(a, a + np.nan))
 
 
 # --- a layer of ours beside PyTorch's ---------------------------------------
@@ -92,43 +99,43 @@ def both_masks(words):
 def test_layer_differences_sees_a_mask_that_differs(rng, stored):
     arrays, x = layer(rng), rng.normal(size=(2, 5, 6))
     ours, theirs = both_masks([5, 3])
-    gaps = bridge.layer_differences(2, arrays, x, ours, theirs, stored)
+    gaps = comparison.layer_differences(2, arrays, x, ours, theirs, stored)
     assert len(gaps) == 6 and max(gaps) < 1e-12
     _, others = both_masks([5, 4])
-    gaps = bridge.layer_differences(2, arrays, x, ours, others, stored)
+    gaps = comparison.layer_differences(2, arrays, x, ours, others, stored)
     assert all(gap > 1e-3 for gap in gaps[:2])
 
 
-@pytest.mark.parametrize("kind", bridge.FAULTS)
+@pytest.mark.parametrize("kind", comparison.FAULTS)
 def test_the_key_of_the_pair_task_tells_the_faults_apart(rng, kind):
     """What notebook 05 says in its key: weights, output, matrices."""
     arrays, x = layer(rng, 8), rng.normal(size=(2, 5, 8))
     right, weights = multi_head_attention(x, **arrays, num_heads=4)
-    faulty = bridge.planted_fault(kind, arrays)
+    faulty = comparison.planted_fault(kind, arrays)
     inputs = torch.tensor(x)
     found, other = faulty(inputs, inputs, inputs)
-    off = bridge.to_numpy(found) - right
+    off = convert.to_numpy(found) - right
     assert np.abs(off).max() > 0.1
     assert (other.shape == (5, 2, 2)) == (kind == 5)
     if kind < 5:
-        apart = bridge.largest_difference(other, weights.mean(axis=1))
+        apart = comparison.largest_difference(other, weights.mean(axis=1))
         assert (apart < 1e-12) == (kind in (1, 3))
     assert (np.ptp(off, axis=(0, 1)).max() < 1e-12) == (kind == 3)
     w_q = faulty.in_proj_weight[:8].T
-    same = bridge.largest_difference(w_q, arrays["w_q"]) == 0
+    same = comparison.largest_difference(w_q, arrays["w_q"]) == 0
     assert same == (kind != 2)
 
 
 def test_faults_and_stages_name_what_does_not_fit(rng):
     with pytest.raises(ValueError, match="kind: .*6"):
-        bridge.planted_fault(6, layer(rng))
+        comparison.planted_fault(6, layer(rng))
     one = torch.ones(2)
     with pytest.raises(ValueError, match="ours has .*theirs has"):
-        bridge.stages({"a": np.ones(2)}, {"b": one})
-    ((name, ours, theirs, said),) = bridge.stages(
+        comparison.stages({"a": np.ones(2)}, {"b": one})
+    ((name, ours, theirs, said),) = comparison.stages(
         {"a": np.zeros(2)}, {"a": one}
     )
-    assert (name, said) == ("a", experiments.error_bound(1.0))
+    assert (name, said) == ("a", measures.error_bound(1.0))
     assert_array_equal(theirs - ours, 1)
 
 
@@ -138,33 +145,33 @@ def test_faults_and_stages_name_what_does_not_fit(rng):
 def test_both_train_alike_and_as_fit_does(small_task):
     model, alone = AttentionClassifier(seed=5), AttentionClassifier(seed=5)
     module = Twin()
-    bridge.load_parameters(module, bridge.twin_arrays(model.parameters))
+    convert.load_parameters(module, twins.twin_arrays(model.parameters))
     batches = [Batches(small_task.train, seed=6) for _ in range(2)]
-    losses = bridge.train_together(model, module, batches[0], epochs=3)
+    losses = twins.train_together(model, module, batches[0], epochs=3)
     history = fit(alone, batches[1], epochs=3, show=False)
     assert losses.shape == (3 * 4, 2)
     assert_allclose(losses[:, 0], losses[:, 1], atol=1e-12)
     means = losses[:, 0].reshape(3, 4).mean(axis=1)
     assert_allclose(means, history.losses, atol=1e-14)
-    for name, array in bridge.our_arrays(module).items():
+    for name, array in twins.our_arrays(module).items():
         assert_allclose(array, alone.parameters[name], atol=1e-12)
         assert_array_equal(model.parameters[name], alone.parameters[name])
 
 
 def test_a_copy_of_the_weights_is_a_copy():
     model, module = AttentionClassifier(seed=1), Twin()
-    arrays = bridge.twin_arrays(model.parameters)
-    bridge.load_parameters(module, arrays)
-    copied, ours = bridge.to_arrays(module), bridge.our_arrays(module)
+    arrays = twins.twin_arrays(model.parameters)
+    convert.load_parameters(module, arrays)
+    copied, ours = convert.to_arrays(module), twins.our_arrays(module)
     for name, array in model.parameters.items():
         assert_array_equal(ours[name], array)
     model.parameters["w_q"] += 1
     assert_allclose(copied["query.weight"] + 1, arrays["query.weight"])
     copied["query.weight"] += 1
-    kept = bridge.to_arrays(module)["query.weight"]
+    kept = convert.to_arrays(module)["query.weight"]
     assert not np.allclose(kept, copied["query.weight"])
     with pytest.raises(ValueError, match="w_o"):
-        bridge.load_parameters(module, copied | {"w_o": np.zeros((16, 64))})
+        convert.load_parameters(module, copied | {"w_o": np.zeros((16, 64))})
 
 
 # --- cost ------------------------------------------------------------------
@@ -174,7 +181,7 @@ def test_a_copy_of_the_weights_is_a_copy():
 def test_exponent(power):
     lengths = np.array([3, 10, 50])
     for unit in (1e-9, 1, 1e3):
-        found = bridge.exponent(lengths, unit * lengths.astype(float) ** power)
+        found = cost.exponent(lengths, unit * lengths.astype(float) ** power)
         assert found == pytest.approx(power)
 
 
@@ -182,7 +189,7 @@ def test_attention_is_faster_beside_a_gru_and_grows_faster():
     """Several times as fast at 256 tokens; the lead shrinks."""
 
     def holds():
-        times = bridge.layer_times([256, 1024])
+        times = cost.layer_times([256, 1024])
         leads = times["GRU"] / times["attention"]
         plain = times["tanh RNN"] / times["attention"]
         growth = {name: took[1] / took[0] for name, took in times.items()}
@@ -200,18 +207,18 @@ def test_peak_bytes_sees_what_was_freed():
     def call():
         return np.ones(100_000).sum() + np.ones(100_000).sum()
 
-    assert 800_000 <= bridge.peak_bytes(call) < 1_000_000
+    assert 800_000 <= cost.peak_bytes(call) < 1_000_000
 
 
 def test_kept_bytes_counts_shared_memory_once():
     x = torch.ones(1000, dtype=torch.float64, requires_grad=True)
-    assert bridge.kept_bytes(lambda: x * x) == 8000
-    assert bridge.kept_bytes(lambda: x + x) == 0
-    assert bridge.kept_bytes(lambda: (x * x).exp()) == 16_000
+    assert cost.kept_bytes(lambda: x * x) == 8000
+    assert cost.kept_bytes(lambda: x + x) == 0
+    assert cost.kept_bytes(lambda: (x * x).exp()) == 16_000
 
 
 def test_only_the_fused_kernel_builds_no_table():
-    memory = bridge.memory([128, 256, 512], heads=2, width=16)
+    memory = cost.memory([128, 256, 512], heads=2, width=16)
     table = 2 * 512**2 * 4 / 2**20  # MiB
     ours, steps, fused = (mib[-1] for mib in memory.values())
     assert table < ours < 1.5 * table and table < steps < 1.5 * table
@@ -230,22 +237,24 @@ def reading(rng, network, length=9):
     return network.double(), x, position, mask
 
 
-@pytest.mark.parametrize("name", bridge.NETWORKS)
+@pytest.mark.parametrize("name", distance_race.NETWORKS)
 def test_networks_read_no_padding_and_most_read_order(rng, name):
-    network, x, position, mask = reading(rng, bridge.NETWORKS[name]())
-    before = network(*bridge.tensors(x, position, mask))
+    network, x, position, mask = reading(rng, distance_race.NETWORKS[name]())
+    before = network(*convert.tensors(x, position, mask))
     x[~mask] = 9.0
-    after = network(*bridge.tensors(x, position, mask))
+    after = network(*convert.tensors(x, position, mask))
     assert before.shape == (2, 2)
     assert_allclose(after.detach(), before.detach(), atol=1e-14)
     x[:, [0, 2]] = x[:, [2, 0]]
-    after = network(*bridge.tensors(x, position, mask))
+    after = network(*convert.tensors(x, position, mask))
     blind = np.allclose(after.detach(), before.detach())
     assert blind == (name == "attention")
 
 
 def test_the_race_is_fair():
-    sizes = [bridge.count_parameters(m()) for m in bridge.NETWORKS.values()]
+    sizes = [
+        networks.count_parameters(m()) for m in distance_race.NETWORKS.values()
+    ]
     assert max(sizes) < 1.01 * min(sizes)
 
 
@@ -299,9 +308,9 @@ FEATURES = {
 @pytest.mark.parametrize("kind", [*OF_SCORES, *FEATURES])
 def test_weights_are_those_of_their_rule(rng, kind):
     query, key = rng.normal(size=(3, 1, 4)), rng.normal(size=(3, 5, 4))
-    network = bridge.NormalizerNetwork(kind).double()
+    network = normalizers.NormalizerNetwork(kind).double()
     nn.init.constant_(network.offset, 0.7)
-    found = network.weigh(*bridge.tensors(query, key)).detach()
+    found = network.weigh(*convert.tensors(query, key)).detach()
     if kind in FEATURES:
         feature = FEATURES[kind]
         expected = shares(feature(query) @ feature(key).swapaxes(1, 2))
@@ -312,20 +321,23 @@ def test_weights_are_those_of_their_rule(rng, kind):
 
 def test_small_weights_are_divided_by_their_own_sum():
     query, key = torch.tensor([[1e-4]]), torch.tensor([[1.0], [3.0]])
-    found = bridge.NormalizerNetwork("relu / sum").weigh(query, key)
+    found = normalizers.NormalizerNetwork("relu / sum").weigh(query, key)
     assert_allclose(found.detach(), [[0.25, 0.75]], atol=1e-6)
 
 
 def test_what_no_network_reads():
     with pytest.raises(ValueError, match="kind: expected one of"):
-        bridge.NormalizerNetwork("cosine")
+        normalizers.NormalizerNetwork("cosine")
     with pytest.raises(ValueError, match="learning_rate: .*'never'"):
-        bridge.race("never", "GRU", 300, 0)
+        distance_race.race("never", "GRU", 300, 0)
     with pytest.raises(ValueError, match="learning_rate: needed unless"):
-        bridge.race_normalizer("relu / sum", 600, 1000)
+        normalizers.race_normalizer("relu / sum", 600, 1000)
     with pytest.raises(ValueError, match="name: expected one of"):
         shared_head_runs.train_shared("5 x (1 + 1)")
-    network, x = bridge.NormalizerNetwork("softmax"), torch.zeros(1, 3, 64)
+    network, x = (
+        normalizers.NormalizerNetwork("softmax"),
+        torch.zeros(1, 3, 64),
+    )
     mask = torch.tensor([[True, True, False]])
     with pytest.raises(ValueError, match="mask"):
         network(x, torch.tensor([1]), mask)

@@ -1,11 +1,14 @@
 """HTML for pages that are printed or opened as a file, without a network.
 
-Formulas become MathML, which browsers draw by themselves.
+Formulas become MathML, which browsers draw by themselves. The templates stand
+beside the tools that fill them, and escape what is not `Html`.
 """
 
 import html
 import re
+from pathlib import Path
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from nbconvert.filters import Highlight2HTML
 from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
@@ -13,6 +16,12 @@ FORMULA = r"\$\$([^$]+)\$\$|\$([^$]+)\$"
 CODE = r"(?s)(<code.*?</code>|<pre.*?</pre>)"
 SYMBOL = r"\$(\w)(?:_(\w))?([^$\\]*)\$"
 LINK = r"(?s)<a [^>]*>(.*?)</a>"
+
+
+class Html(str):
+    """A text that is HTML already."""
+
+    __html__ = str.__str__
 
 
 def mathml(text):
@@ -36,7 +45,7 @@ def inline(text):
     text = re.sub(SYMBOL, symbol, text)
     text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
     text = re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", text)
-    return re.sub(r"\*([^*]+)\*", r"<em>\1</em>", text)
+    return Html(re.sub(r"\*([^*]+)\*", r"<em>\1</em>", text))
 
 
 def symbol(match):
@@ -48,9 +57,32 @@ def symbol(match):
 
 def printed(markdown):
     """HTML of a Markdown text; of links only the words stay."""
-    return mathml(re.sub(LINK, r"\1", markdown2html_mistune(markdown)))
+    return Html(mathml(re.sub(LINK, r"\1", markdown2html_mistune(markdown))))
 
 
 def code(source):
     """HTML of Python code, with the classes of Pygments."""
-    return Highlight2HTML()(source, language="python")
+    return Html(Highlight2HTML()(source, language="python"))
+
+
+def many(count, what):
+    """ "1 learner", "2 learners"."""
+    return f"{count} {what}{'s' * (count != 1)}"
+
+
+TEMPLATES = Environment(
+    loader=FileSystemLoader(Path(__file__).parent),
+    autoescape=True,
+    keep_trailing_newline=True,
+    lstrip_blocks=True,
+    trim_blocks=True,
+    undefined=StrictUndefined,
+)
+TEMPLATES.globals |= {
+    each.__name__: each for each in (code, inline, many, printed)
+}
+
+
+def filled(name, **values):
+    """Fill a template, such as "paper/slides.html"."""
+    return Html(TEMPLATES.get_template(name).render(values))

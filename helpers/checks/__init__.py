@@ -4,7 +4,8 @@
 is read when its exercise is first used. An exercise is a pipeline of steps
 (steps/) with named mistakes; engine/ reads the text, tries a learner's
 function, and recognizes single mistakes and pairs by their numbers. README.md
-shows how to write one.
+shows how to write one. Whatever the function does, a check prints and raises
+nothing, but for the stop button and a solution of the course that fails.
 ``checks.prediction(guess, measured)`` prints a guess beside what came out.
 """
 

@@ -1,9 +1,8 @@
 """What a learner guessed, beside what was measured."""
 
-import re
 from numbers import Integral, Real
 
-from helpers import journal
+from helpers import guesses, journal
 
 
 def prediction(guess, measured, decimals=2):
@@ -15,22 +14,23 @@ def prediction(guess, measured, decimals=2):
     """
     shown = _text(measured, decimals)
     if guess is ... or guess is None:
+        journal.note_prediction(None, shown)
         print(f"○ no prediction yet. Measured: {shown}")
     elif isinstance(measured, Real):
         number = _number(guess)
+        journal.note_prediction(number, measured)
         if number is None:
             print(
                 f"→ a number, please, not {_typed(guess)}. Measured: {shown}"
             )
             return
-        journal.note_prediction(number, measured)
         said = f"your prediction {number:g}, measured {shown}"
         exact = f"{number:.{decimals}f}" == f"{measured:.{decimals}f}"
         off = _off(number, measured, decimals)
         print(f"✓ {said}" if exact else f"{said}: {off}")
     else:
-        said = _text(guess, decimals)
-        same = _plain(said) == _plain(shown)
+        said = _typed(guess, lambda g: _text(g, decimals), journal.LONGEST)
+        same = guesses.letters(said) == guesses.letters(shown)
         journal.note_prediction(said, shown)
         mark = "✓" if same else "→"
         print(f"{mark} your prediction: {said}. Measured: {shown}")
@@ -56,18 +56,13 @@ def _number(guess):
     return number if number == number else None
 
 
-def _typed(guess):
+def _typed(guess, show=repr, longest=40):
     """Return a guess as typed, cut if it is long."""
     try:
-        shown = " ".join(repr(guess).split())
+        shown = journal.printable(show(guess))
     except Exception:  # whatever its type does
         shown = type(guess).__name__
-    return shown if len(shown) <= 40 else shown[:39] + "…"
-
-
-def _plain(words):
-    """Leave out what is no matter: capitals, kinds of dashes, spaces."""
-    return " ".join(re.sub("[-–—]", " ", words.lower()).split())
+    return shown if len(shown) <= longest else shown[: longest - 1] + "…"
 
 
 def _text(answer, decimals):

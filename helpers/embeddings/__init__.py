@@ -15,4 +15,4 @@ from .files import (
 )
 from .lookup import cosine, embed, tokenize, vectors
 from .table import WordTable
-from .wordpiece import encode
+from .wordpiece import encode, words

@@ -142,5 +142,9 @@ def _repair(path):
     name = path.relative_to(DATA).as_posix()
     repair = f"Restore it with `git checkout -- data/{name}`"
     if name in (MODEL, TOKENIZER):
-        return f"{repair} or `python tools/rebuild_model.py --download`."
-    return f"{repair}; after a change of your own: `python tools/sums.py`."
+        return (
+            f"{repair} or `python -m tools.author.rebuild_model --download`."
+        )
+    return (
+        f"{repair}; after a change of your own: `python -m tools.author.sums`."
+    )

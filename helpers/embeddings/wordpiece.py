@@ -5,6 +5,7 @@ Words outside the vocabulary are split into pieces (WordPiece: Wu et al.
 away: "Café" is read as "cafe".
 """
 
+import re
 import unicodedata
 
 from helpers import validation
@@ -13,6 +14,27 @@ from helpers.embeddings import files
 UNKNOWN = "[UNK]"
 # Accents and formatting marks may go: the letters they belong to stay.
 MARKS = {"Mn", "Mc", "Cf"}
+# What may stand between words; an apostrophe between letters does not.
+BETWEEN = re.compile(r"(?<!\w)'|'(?!\w)|[^\w\s']")
+
+
+def words(text, name="text"):
+    """Cut a text into lower-cased words: a list of strings.
+
+    Punctuation is left out, and nothing else: an emoji is a word, too, so
+    that looking it up can say that it is unknown. A word keeps its
+    apostrophe, and a typographic one is read as a plain one. The web page
+    cuts in the same way (`read` in play.js).
+
+    Raises TypeError if text is no string, ValueError if it has no words.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"{name} must be a string, not {_kind(text)}")
+    plain = text.lower().replace("’", "'")
+    found = BETWEEN.sub(_unless_punctuation, plain).split()
+    if not found:
+        raise ValueError(f"{name} has no words, only {text!r:.40}")
+    return found
 
 
 def encode(text, name="text"):
@@ -80,6 +102,11 @@ def _lost(word, tokenizer):
         return [word]
     dropped = [c for c in word if not clean(c).strip()]
     return [c for c in dropped if unicodedata.category(c) not in MARKS]
+
+
+def _unless_punctuation(sign):
+    is_punctuation = unicodedata.category(sign[0]).startswith("P")
+    return " " if is_punctuation else sign[0]
 
 
 def _kind(x):

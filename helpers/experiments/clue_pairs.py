@@ -49,7 +49,7 @@ class CluePairs(NamedTuple):
         return np.mean(found == self.senses)
 
 
-def read(known):
+def read_clue_pairs(known):
     """Read all `tasks.clue_pairs()`: each sentence is a donor, too.
 
     known: the encoder's output for the sentences of `tasks.senses()`.

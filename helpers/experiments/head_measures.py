@@ -2,18 +2,18 @@
 
 import numpy as np
 
+from helpers import embeddings
 from helpers.attention import (
     merge_heads,
     scaled_dot_product_attention,
     split_heads,
 )
-from helpers.embeddings import tokenize
 from helpers.experiments.evaluation import (
     check_model_and_examples,
     evaluate,
 )
 from helpers.layers import sinusoidal_positions
-from helpers.models import same_rows
+from helpers.models.variants import same_rows
 from helpers.tasks.datasets import BASE, POSITIONS
 from helpers.training import predict
 
@@ -75,7 +75,7 @@ def ask_model(model, task):
     scale = model.scale or model.options["d_k"] ** -0.5
 
     def ask(sentence):
-        tokens = [t for t in tokenize(sentence) if t not in ".,!?"]
+        tokens = embeddings.words(sentence)
         x = task.table.vectors(tokens)  # (T, d_model)
         x = x + POSITIONS * sinusoidal_positions(*x.shape, base=BASE)
         query, key, _ = model.project(x)

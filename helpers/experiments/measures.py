@@ -1,4 +1,4 @@
-"""How large scores are and how sharp attention is; bounds and counts."""
+"""Bounds and counts on which all processors agree; the AUC."""
 
 import numpy as np
 
@@ -32,45 +32,6 @@ def rough_count(count):
     count = validation.integer("count", count, least=0)
     names = ("none", "a few", "dozens", "hundreds")
     return names[int(np.searchsorted((1, 20, 100), count, side="right"))]
-
-
-def score_spread(d_k, scale=1.0, *, seed=0, pairs=2000):
-    """Return the standard deviation of random scores, a number.
-
-    Of `pairs` queries and keys of width d_k, drawn apart from a normal
-    distribution with mean 0 and variance 1; scale: factor of the scores.
-    """
-    d_k = validation.positive_integer("d_k", d_k)
-    pairs = validation.positive_integer("pairs", pairs)
-    scale = validation.real_number("scale", scale)
-    rng = validation.seeded("seed", [seed, d_k])
-    query, key = rng.standard_normal((2, pairs, d_k))
-    return float(((query * key).sum(axis=1) * scale).std())
-
-
-def normalized_entropy(weights):
-    """Return the entropy of each row, 1 for even, 0 for all on one key.
-
-    ``-sum(p * log p) / log(T)`` (Shannon 1948, section 6), with 0 for
-    ``0 * log 0``. weights (..., T), T at least 2 -> (...).
-    """
-    weights = validation.float_array("weights", weights)
-    if weights.shape[-1] < 2:
-        raise ValueError(f"weights: one key has no entropy: {weights.shape}")
-    logs = np.log(np.where(weights > 0, weights, 1))
-    return -(weights * logs).sum(axis=-1) / np.log(weights.shape[-1])
-
-
-def softmax_jacobian_norm(weights):
-    """Return the Frobenius norm of the softmax's Jacobian for each row.
-
-    Of ``diag(p) - p p.T``, by its closed form
-    ``sqrt(sum p^2 - 2 sum p^3 + (sum p^2)^2)``. weights (..., T) -> (...).
-    """
-    weights = validation.float_array("weights", weights)
-    squares = (weights**2).sum(axis=-1)
-    cubes = (weights**3).sum(axis=-1)
-    return np.sqrt(np.maximum(squares - 2 * cubes + squares**2, 0))
 
 
 def auc(right, wrong):

@@ -7,7 +7,8 @@ import numpy as np
 from helpers import tasks
 from helpers.experiments.evaluation import evaluate
 from helpers.models import AttentionClassifier
-from helpers.training import Batches, fit, progress
+from helpers.progress_bar import progress_bar
+from helpers.training import Batches, fit
 
 SEEDS = (1000, 1001, 1002, 1003, 1004)  # settings were chosen on others
 # Chosen on seeds 0 to 9; with gain 1, one seed in ten stalls.
@@ -163,7 +164,7 @@ def run(
     model_defaults, training_defaults = DEFAULTS[name]
     options = {"classes": tasks.CLASSES[name]} | model_defaults | model_options
     runs = Runs([], [], [])
-    for seed in progress(seeds, "training"):
+    for seed in progress_bar(seeds, "training"):
         data = tasks.load(name, seed, **(task or {}))
         model = kind(**({"seed": seed} | options))
         settings = training_defaults | (training or {})

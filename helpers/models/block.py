@@ -83,20 +83,17 @@ def _checked(x, parameters, num_heads, is_causal):
 class Block:
     """One block in a model: `forward` keeps what `backward` needs.
 
-    The arguments are those of `transformer_block`, unchecked. pre_norm:
-    False puts each norm after its sum, ``norm(x + attention(x))``, as
-    Vaswani et al. had it. residual: False adds nothing to x, ``x =
-    attention(norm(x))``. Without gain_1 there is no first norm, without
-    gain_2 no second one.
+    The arguments are those of `transformer_block`, unchecked. Without gain_1
+    there is no first norm, without gain_2 no second one.
+
+    A block made of this one may replace `forward` with `backward`, or
+    `attend` with `attend_backward`.
     """
 
-    def __init__(
-        self, parameters, num_heads, *, is_causal, pre_norm=True, residual=True
-    ):
+    def __init__(self, parameters, num_heads, *, is_causal):
         self.p, self.num_heads = parameters, num_heads
-        self.is_causal, self.pre_norm = is_causal, pre_norm
-        self.residual = residual
-        self.weights = None
+        self.is_causal, self.weights = is_causal, None
+        self.normed = {}  # what each norm has read
 
     def forward(self, x, mask=None, cache=None):
         """(..., T, d) -> (..., T, d); sets `weights`.
@@ -105,19 +102,10 @@ class Block:
         new keys and values (..., H, T, d_k); returns those of all words so
         far. The rows of x then are the last of the text.
         """
-        self.kept = []
-        parts = zip("12", PARTS, (self._attend, self._feed), strict=True)
-        for which, names, part in parts:
-            if names[2] not in self.p:
-                continue
-            if self.pre_norm:
-                self.kept.append((which, x))
-                read = self._norm(which, x)
-                x = self.residual * x + part(read, mask, cache)
-            else:
-                x = self.residual * x + part(x, mask, cache)
-                self.kept.append((which, x))
-                x = self._norm(which, x)
+        if "w_q" in self.p:
+            x = x + self._attend(self._norm("1", x), mask, cache)
+        if "w_1" in self.p:
+            x = x + self._feed(self._norm("2", x))
         return x
 
     def backward(self, grad):
@@ -126,14 +114,12 @@ class Block:
         grad (..., T, d), with respect to what it returned.
         """
         grads = {}
-        for which, x in reversed(self.kept):
-            part = self._attend_back if which == "1" else self._feed_back
-            inside = part(grad, grads) if self.pre_norm else grad
-            inside = self._norm_back(which, x, inside, grads)
-            if self.pre_norm:
-                grad = self.residual * grad + inside
-            else:
-                grad = self.residual * inside + part(inside, grads)
+        if "w_1" in self.p:
+            inside = self._feed_back(grad, grads)
+            grad = grad + self._norm_back("2", inside, grads)
+        if "w_q" in self.p:
+            inside = self._attend_back(grad, grads)
+            grad = grad + self._norm_back("1", inside, grads)
         return grad, grads
 
     def attend(self, query, key, value, mask, is_causal):
@@ -150,14 +136,15 @@ class Block:
         return attention_backward(grad_context, *self.heads, self.weights)
 
     def _norm(self, which, x):
+        self.normed[which] = x
         if (gain := f"gain_{which}") not in self.p:
             return x
         return layer_norm(x, self.p[gain], self.p[f"bias_{which}"])
 
-    def _norm_back(self, which, x, grad, grads):
+    def _norm_back(self, which, grad, grads):
         if (gain := f"gain_{which}") in self.p:
             grad, grads[gain], grads[f"bias_{which}"] = layer_norm_backward(
-                grad, x, self.p[gain]
+                grad, self.normed[which], self.p[gain]
             )
         return grad
 
@@ -191,7 +178,7 @@ class Block:
             grads[f"b_{n}"] = each.reshape(-1, each.shape[-1]).sum(axis=0)
         return sum(by_part[n] @ p[f"w_{n}"].T for n in by_part)
 
-    def _feed(self, x, mask, cache):
+    def _feed(self, x):
         self.fed = x
         return feed_forward(x, *(self.p[name] for name in FEED_FORWARD))
 

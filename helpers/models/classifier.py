@@ -28,9 +28,8 @@ class AttentionClassifier:
         How many classes each of the G answers has.
     layers, heads : int
         L, and H in every layer.
-    residual : False, True or "inside"
-        Add the input of each layer to its output; "inside": to the
-        concatenated heads, before w_o. Needs `output`.
+    residual : bool
+        Add the input of each layer to its output. Needs `output`.
     output : bool
         Project the concatenated heads with w_o (H*d_v, d_model); several
         layers need it.
@@ -38,15 +37,11 @@ class AttentionClassifier:
         Width of a ReLU layer before the answers, 0 for none.
     scoring : str
         "learned"; "tied": w_k is w_q; "frozen": w_q and w_k stay as drawn;
-        "uniform": all words weigh the same, there are no w_q and w_k;
-        "sigmoid": learned, with a sigmoid of each score in place of the
-        softmax (one layer).
+        "uniform": all words weigh the same, there are no w_q and w_k.
     values : str
         "learned"; "identity": the values are the word vectors themselves
         (one head; d_v is then d_model); "keys": the values are the keys
         (w_v is w_k; d_v is then d_k).
-    average_heads : bool
-        All heads share the same rows of w_o, as if they were averaged.
     scale : float, optional
         Factor of the scores; 1/sqrt(d_k) if None.
     gain : float
@@ -64,9 +59,11 @@ class AttentionClassifier:
     weights : list of L arrays
         Of the last forward pass: (B, H, T, T), the last (B, H, 1, T).
 
-    A model made of this one may replace `layer_matrices` and
+    A model made of this one may replace `layer_class`, `layer_matrices` and
     `add_gradients`, or `forward` and `backward` as a whole.
     """
+
+    layer_class = AttentionLayer
 
     def __init__(
         self,
@@ -82,7 +79,6 @@ class AttentionClassifier:
         hidden=0,
         scoring="learned",
         values="learned",
-        average_heads=False,
         scale=None,
         gain=1.0,
         seed=0,
@@ -99,7 +95,6 @@ class AttentionClassifier:
             hidden=hidden,
             scoring=scoring,
             values=values,
-            average_heads=average_heads,
             scale=scale,
         )
         self._set_options(options)
@@ -123,9 +118,6 @@ class AttentionClassifier:
             arrays[name] = rng.standard_normal(shape) / math.sqrt(shape[0])
             if name[:3] in ("w_q", "w_k"):
                 arrays[name] *= gain
-            if name[:3] == "w_o" and self.options["average_heads"]:
-                rows = arrays[name][: shape[0] // self.heads]  # of one head
-                arrays[name] = np.tile(rows, (self.heads, 1))
         return {name: arrays[name] for name in parameter_shapes(self.options)}
 
     @property
@@ -168,12 +160,11 @@ class AttentionClassifier:
         for i in range(self.layers):
             last = i == self.layers - 1
             x_query = x[np.arange(len(x)), position][:, None] if last else x
-            layer = AttentionLayer(
+            layer = self.layer_class(
                 *self.layer_matrices(i),
                 self.heads,
                 self.scale,
                 residual=self.options["residual"],
-                sigmoid=self.options["scoring"] == "sigmoid",
             )
             x, weights = layer.forward(x_query, x, mask, head_mask[i])
             self.weights.append(weights)
@@ -260,12 +251,8 @@ class AttentionClassifier:
         if self.options["values"] == "keys":
             of_layer["w_k"] = of_layer["w_k"] + of_layer.pop("w_v")
         if scoring == "tied":
-            of_layer["w_q"] = of_layer["w_q"] + of_layer.pop(
-                "w_k"
-            )  # one, used twice
+            of_layer["w_q"] = of_layer["w_q"] + of_layer.pop("w_k")
         for name, gradient in of_layer.items():
-            if name == "w_o" and self.options["average_heads"]:
-                gradient = same_rows(gradient, self.heads)
             if scoring != "frozen" or name in ("w_v", "w_o"):
                 grads[self._name(name, i)] = gradient
 
@@ -317,9 +304,3 @@ class AttentionClassifier:
         check_shapes(path, arrays, parameter_shapes(model.options))
         model.parameters = arrays
         return model
-
-
-def same_rows(w_o, heads):
-    """Give every head the mean of the heads' rows of w_o."""
-    blocks = w_o.reshape(heads, -1, w_o.shape[1])  # (H, d_v, d_model)
-    return np.tile(blocks.mean(axis=0), (heads, 1))

@@ -26,12 +26,10 @@ class LanguageModel:
         Frozen: a word never seen in training has its vector, too.
     layers, num_heads, hidden : int
         Blocks, heads in each, and width of the feed-forward layers.
-    attention, feed_forward, norm, residual : bool
+    attention, feed_forward, norm : bool
         Leave one part out of all blocks; without `norm`, the last one, too.
     is_causal : bool
         A word sees no later word. Without it, training shows the answer.
-    pre_norm : bool
-        See `models.block.Block`; without it there is no last layer norm.
     max_length : int
         How many positions there are; the start counts.
     seed : int
@@ -64,9 +62,7 @@ class LanguageModel:
         attention=True,
         feed_forward=True,
         norm=True,
-        residual=True,
         is_causal=True,
-        pre_norm=True,
         max_length=16,
         seed=0,
     ):
@@ -82,8 +78,6 @@ class LanguageModel:
         self.num_heads = validation.head_count("vectors", vectors, num_heads)
         self.max_length = validation.positive_integer("max_length", max_length)
         self.is_causal = validation.flag("is_causal", is_causal)
-        self.pre_norm = validation.flag("pre_norm", pre_norm)
-        self.residual = validation.flag("residual", residual)
         parts = dict(attention=attention, feed_forward=feed_forward)
         drawn = self._draw(hidden, parts, seed)
         if not validation.flag("norm", norm):
@@ -99,8 +93,7 @@ class LanguageModel:
         for i in range(self.num_layers):
             block = block_parameters(d, hidden, **parts, seed=rng)
             drawn |= {f"block{i}.{name}": a for name, a in block.items()}
-        if self.pre_norm:
-            drawn |= {"gain": np.ones(d), "bias": np.zeros(d)}
+        drawn |= {"gain": np.ones(d), "bias": np.zeros(d)}
         w_out = rng.standard_normal((d, num_words)) / math.sqrt(d)
         return drawn | {"w_out": w_out, "b_out": np.zeros(num_words)}
 
@@ -190,9 +183,7 @@ class LanguageModel:
             for name, array in self.parameters.items()
             if name.startswith(start)
         }
-        options = dict(is_causal=self.is_causal, pre_norm=self.pre_norm)
-        options["residual"] = self.residual
-        return self.block_class(own, self.num_heads, **options)
+        return self.block_class(own, self.num_heads, is_causal=self.is_causal)
 
     def loss_and_gradients(self, tokens, noise=0):
         """Return the loss in nats per word, and {name: gradient}, for `fit`.

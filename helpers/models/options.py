@@ -11,17 +11,15 @@ ABSENT = {
         "tied": ("w_k",),
         "frozen": (),
         "uniform": ("w_q", "w_k"),
-        "sigmoid": (),
     },
     "values": {"learned": (), "identity": ("w_v",), "keys": ("w_v",)},
     "output": {True: (), False: ("w_o",)},
 }
 COUNTS = ("d_model", "d_k", "d_v", "layers", "heads")
-FLAGS = ("output", "average_heads")
+FLAGS = ("output", "residual")
 NAMES = {
     *COUNTS,
     *FLAGS,
-    "residual",
     "classes",
     "hidden",
     "scoring",
@@ -43,7 +41,6 @@ def check_options(options):
     validation.integer("hidden", options["hidden"], least=0)
     for name in FLAGS:
         validation.flag(name, options[name])
-    _check_residual(options["residual"])
     for name in ("scoring", "values"):
         validation.choice(name, options[name], ABSENT[name])
     if options["scale"] is None:
@@ -52,17 +49,7 @@ def check_options(options):
     return _check_together(options)
 
 
-def _check_residual(residual):
-    if residual != "inside":
-        validation.flag("residual", residual)
-
-
 def _check_together(options):
-    if options["scoring"] == "sigmoid" and options["layers"] > 1:
-        raise ValueError("scoring='sigmoid' needs layers=1")
-    widths = options["heads"] * options["d_v"], options["d_model"]
-    if options["residual"] == "inside" and widths[0] != widths[1]:
-        raise ValueError(f"residual='inside': H*d_v, d_model are {widths}")
     if options["values"] == "identity":
         if options["heads"] != 1:
             raise ValueError("values='identity' needs heads=1")
@@ -71,12 +58,11 @@ def _check_together(options):
         if options["scoring"] == "uniform":
             raise ValueError("values='keys' needs keys: not scoring='uniform'")
         options["d_v"] = options["d_k"]
-    needs_output = ("average_heads", "residual")
-    for name in (n for n in needs_output if options[n]):
-        if not options["output"]:
-            raise ValueError(f"{name}=True needs output=True")
-    if options["layers"] > 1 and not options["output"]:
-        raise ValueError(f"layers={options['layers']} needs output=True")
+    if not options["output"]:
+        if options["residual"]:
+            raise ValueError("residual=True needs output=True")
+        if options["layers"] > 1:
+            raise ValueError(f"layers={options['layers']} needs output=True")
     return options
 
 

@@ -1,7 +1,7 @@
 """Figures of the course: `show_x` draws one and says the same in words.
 
 theme     type, colors and ink        output    PNG, alt text, words
-inputs    argument checks             text      a figure in words
+inputs    argument checks             in_words  what a figure shows
 cells     the parts of a map          heatmaps  weights, scores, tables
 bars      bars, moves                 lines     curves, panels of curves
 arrows    vectors, their shadows      arrays    small arrays
@@ -13,7 +13,7 @@ schema_heads        split, attend, join
 schema_layers       who gave what to whom
 side_by_side        two computations, or there and back
 view      a sentence to play with     widget    the same, in the browser
-journey   what a learner has done of the course
+journey   what a learner has done of the course, by chapters
 
 `show_x(..., ax=...)` draws into Axes of your own and leaves their figure to
 you. Matplotlib is loaded when the first figure is drawn, anywidget with the
@@ -28,6 +28,12 @@ from .heatmaps import (
     show_heads,
     show_table,
 )
+from .in_words import (
+    describe_attention,
+    describe_curves,
+    describe_heads,
+    describe_table,
+)
 from .inputs import number_repeats
 from .journey import progress
 from .lines import show_curve_panels, show_curves
@@ -38,12 +44,6 @@ from .schema_layers import show_layers
 from .schema_pipeline import show_pipeline
 from .schema_projections import show_projections
 from .side_by_side import show_backward, show_beside
-from .text import (
-    describe_attention,
-    describe_curves,
-    describe_heads,
-    describe_table,
-)
 from .theme import HUES, style
 from .view import attention_view
 from .word_scatter import show_word_map

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from . import inputs, text, theme
+from . import in_words, inputs, theme
 from .output import page
 
 TINTS = ("#cfe5f5", "#f9d9bf", "#c6ebdd", "#e2e2e2")
@@ -74,7 +74,7 @@ def grid_texts(array):
     """Return the numbers as text: whole ones bare, others one decimal."""
     given = ~np.isnan(array)
     whole = (array[given] % 1 == 0).all()
-    texts = text.results(array, form=".0f" if whole else ".1f")
+    texts = in_words.results(array, form=".0f" if whole else ".1f")
     return np.where(given, texts, "")
 
 

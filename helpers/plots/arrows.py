@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from . import inputs, text, theme
+from . import in_words, inputs, theme
 from .output import page
 
 ARROW = "-|>,head_width=0.3,head_length=0.6"
@@ -87,16 +87,16 @@ def draw_shadow(ax, line, vector, start, end):
         away = 21 * along * (1, 0.6)
         away += 7 * abs(along[1]) * start / (np.linalg.norm(start) or 1.0)
         look["annotation_clip"] = False
-        ax.annotate(text.signed(sign * length), end, away, **look)
+        ax.annotate(in_words.signed(sign * length), end, away, **look)
 
 
 def shadow_words(vectors, labels):
     """Say each dot product as the length of the first times a shadow."""
     length = np.linalg.norm(vectors[0])
     dots = vectors[1:] @ vectors[0]
-    numbers = text.results([dots / (length or 1.0), dots], form=".2f").T
+    numbers = in_words.results([dots / (length or 1.0), dots], form=".2f").T
     lines = [
-        f"{label}: {text.signed(length)} × shadow {shadow} = {dot}"
+        f"{label}: {in_words.signed(length)} × shadow {shadow} = {dot}"
         for label, (shadow, dot) in zip(labels[1:], numbers, strict=True)
     ]
     return "\n".join(["", *lines])
@@ -122,13 +122,13 @@ def arrow_table(vectors, labels):
     """
     lengths = np.linalg.norm(vectors, axis=1)
     both, dots = lengths * lengths[0], vectors @ vectors[0]
-    cosines = text.results(dots / np.where(both, both, 1), form=".2f")
-    x, y = text.results(vectors.T, form=".2f")
+    cosines = in_words.results(dots / np.where(both, both, 1), form=".2f")
+    x, y = in_words.results(vectors.T, form=".2f")
     columns = {
         "": labels,
         "vector": [f"({a}, {b})" for a, b in zip(x, y, strict=True)],
-        "length": text.results(lengths, form=".2f"),
-        f"· {labels[0]}": text.results(dots, form=".2f"),
+        "length": in_words.results(lengths, form=".2f"),
+        f"· {labels[0]}": in_words.results(dots, form=".2f"),
         f"cosine with {labels[0]}": np.where(both, cosines, "–"),
     }
-    return text.align_table([[head, *c] for head, c in columns.items()])
+    return in_words.align_table([[head, *c] for head, c in columns.items()])

@@ -1,7 +1,7 @@
 """Bars for a few results, and moves from before to after."""
 
 from ..validation import real_number
-from . import inputs, text, theme
+from . import in_words, inputs, theme
 from .output import page
 
 
@@ -66,9 +66,9 @@ def check_bars(labels, values, chance, lit, marks):
 def _bar_text(values, form=None):
     """Return the mean and the sd of a sample (n - 1) as text."""
     if len(values) == 1:
-        return text.signed(values[0], form or ".3f")
+        return in_words.signed(values[0], form or ".3f")
     form = form or (".3f" if len(values) > 4 else ".2f")
-    return str(text.results(values.mean(), values.std(ddof=1), form))
+    return str(in_words.results(values.mean(), values.std(ddof=1), form))
 
 
 def bar_words(lines, seeds, marks):
@@ -76,8 +76,8 @@ def bar_words(lines, seeds, marks):
     counts = [f"  n {len(found)}" for found in seeds] + [""] * len(marks)
     if {"  n 1", ""} >= {*counts}:  # no seeds, just numbers
         counts = [""] * len(counts)
-    lines |= {name: text.signed(x, ".3f") for name, x in marks.items()}
-    names, numbers = (text.pad(part) for part in (lines, lines.values()))
+    lines |= {name: in_words.signed(x, ".3f") for name, x in marks.items()}
+    names, numbers = (in_words.pad(part) for part in (lines, lines.values()))
     rows = zip(names, numbers, counts, strict=True)
     return "\n".join(f"{a}  {b}{c}".rstrip() for a, b, c in rows)
 
@@ -107,7 +107,7 @@ def draw_marks(ax, marks):
     looks = zip(marks.items(), ("--", *theme.MARKS), strict=False)
     for (name, x), dashes in looks:
         look = {"color": "black", "linestyle": dashes, "linewidth": 1.2}
-        ax.axvline(x, label=f"{name} {text.signed(x)}", **look)
+        ax.axvline(x, label=f"{name} {in_words.signed(x)}", **look)
     if marks:
         theme.name_lines(ax.figure)
 
@@ -127,13 +127,13 @@ def show_moves(
     labels = inputs.check_tokens("labels", labels, len(before))
     width, pairs = max(map(len, labels)), [*zip(before, after, strict=True)]
     lines = [
-        f"{label:>{width}}  {' -> '.join(text.results(pair))}"
+        f"{label:>{width}}  {' -> '.join(in_words.results(pair))}"
         for label, pair in zip(labels, pairs, strict=True)
     ]
     name, others = next(iter((third or {}).items()), ("", None))
     if others is not None:
         others = inputs.check_array("third", others, 1, shape=before.shape)
-        added = zip(lines, text.results(others), strict=True)
+        added = zip(lines, in_words.results(others), strict=True)
         lines = [f"{line}, {name} {other}" for line, other in added]
     alt = (
         f"Moves of {xlabel} from before (open) to after (full) for "

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from . import text, theme
+from . import in_words, theme
 
 BLUE, LIT, FOUND = theme.HUES
 _, LIT_INK, FOUND_INK = theme.INKS
@@ -57,7 +57,7 @@ def draw_cells(
     x = np.linspace(left, left + wide, columns + 1)
     y = np.linspace(top, top + tall, rows + 1)
     if digits is not None and wide / columns > 0.2 + 0.1 * (digits + signed):
-        texts = text.results(values, form=f".{digits}f")
+        texts = in_words.results(values, form=f".{digits}f")
     colors = theme.signed(values, limit) if signed else theme.weights()
     thin = 0 if wide / columns < 0.08 else 0.4
     paint(ax, (x, y), values, colors, texts, linewidth=thin)

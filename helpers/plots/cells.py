@@ -7,7 +7,7 @@ contrasts more with its cell.
 
 import numpy as np
 
-from . import canvas, inputs, text, theme
+from . import canvas, in_words, inputs, theme
 
 CELL, NARROW, ROW = 0.43, 0.21, 0.31  # inches
 WHITE_BLUE = "white is 0, dark blue is 1"
@@ -19,7 +19,9 @@ def draw_weights(ax, weights, labels, hidden, frame=None, ylabel="query →"):
     """Draw a map of weights with its numbers, or with a color bar."""
     colors, texts, bar = theme.weights(), None, "weight"
     if fits_numbers(ax, weights):
-        texts = np.char.replace(text.results(weights, form=".2f"), "0.00", "·")
+        texts = np.char.replace(
+            in_words.results(weights, form=".2f"), "0.00", "·"
+        )
         bar = ""
     numbers = draw_map(ax, weights, labels, colors, texts, hidden, frame)
     largest = weights > weights.max(axis=1, keepdims=True) - 1e-6
@@ -88,7 +90,7 @@ def score_texts(scores):
     wide = scores.shape[1] > 10
     steps = (9.95, 0) if wide else (99.95, 9.995)  # what needs fewer digits
     digits = 2 - sum(abs(scores).max() >= step for step in steps)
-    return text.results(scores, form=f".{digits}f")
+    return in_words.results(scores, form=f".{digits}f")
 
 
 def fits_numbers(ax, values):

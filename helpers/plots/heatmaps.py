@@ -1,6 +1,6 @@
 """Maps of weights and results, each shown in one call."""
 
-from . import cells, inputs, text, theme
+from . import cells, in_words, inputs, theme
 from .output import page
 
 
@@ -27,7 +27,7 @@ def show_attention(
     """
     weights, allowed = inputs.check_weights("weights", weights, mask)
     labels = inputs.check_labels(query_tokens, key_tokens, weights.shape)
-    said = text.weight_lines(weights, labels, top)
+    said = in_words.weight_lines(weights, labels, top)
     sides = cells.QUERY_KEY if ylabel else ("", " (keys)")
     alt = cells.map_alt("attention weights", labels, mask=mask, sides=sides)
     with page(cells.map_size(labels), alt, said, **figure) as ax:
@@ -43,7 +43,7 @@ def show_heads(weights, key_tokens, titles=None, **options):
     rest is as in `show_attention`.
     """
     weights = inputs.check_array("weights", weights, 2)
-    titles = text.head_names(titles, len(weights))
+    titles = in_words.head_names(titles, len(weights))
     return show_attention(weights, titles, key_tokens, ylabel="", **options)
 
 
@@ -56,12 +56,12 @@ def show_table(values, rows, columns, *, limits=(0, 1), **figure):
     leave room for one decimal. Prints the same table, with all decimals.
     The rest is as in `show_attention`.
     """
-    said = text.describe_table(values, rows, columns)
+    said = in_words.describe_table(values, rows, columns)
     values = inputs.check_array("values", values, 2)
     inputs.check_small("values", values.shape)
     labels = [*rows], [*columns]
     form = ".2f" if values.shape[1] <= 10 else ".1f"
-    texts = text.results(values, form=form)
+    texts = in_words.results(values, form=form)
     scale = f"light is {limits[0]:g}, dark blue {limits[1]:g}"
     colors = theme.sequential(), *limits
     if limits[0] < 0:

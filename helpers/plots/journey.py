@@ -2,8 +2,9 @@
 
 import textwrap
 
-from .. import journal
+from .. import guesses, journal, records
 from . import canvas, theme
+from .chapters import chapters
 from .output import page
 
 ROW, BOX, NAME = 0.3, 0.24, 2.75  # inches
@@ -18,34 +19,32 @@ def progress(place=None, **figure):
     `place` is a folder of learner's copies, by default the one that the
     notebook lies in. Each notebook is a row: a square for each exercise,
     full where it is solved, and a point for each prediction, full where the
-    first guess was within reach (`journal.distance` at most 0.1). `figure`
+    first guess was within reach (`guesses.distance` at most 0.1). `figure`
     is title, words or ax. Prints the same in words, and the predictions that
     were farthest off. A journal that cannot be read is named, and nothing is
     drawn. Returns the Axes, or None.
     """
     place = place or journal.folder()
     path = place and place / journal.FILE
-    if not path or not path.is_file():
+    if not path or not path.is_file() or not path.stat().st_size:
         print("Nothing is recorded yet. In your own copies of the notebooks,")
         print("every check and every prediction that you run is counted.")
         return None
     try:
-        done = journal.progress(journal.read(path))
-    except (ValueError, OSError) as error:
+        done = records.read(path)
+    except ValueError as error:
         print(f"Your progress cannot be read. {error}")
         return None
-    chapters = [c for c in journal.chapters(place) if _is_shown(c, done)]
+    shown = [c for c in chapters(place) if _is_shown(c, done)]
     alt = "A row for each notebook: squares are exercises, full if solved; "
     alt += "points are predictions, full if the guess was within reach."
-    height = 0.4 + ROW * len(chapters)
-    with page(
-        (theme.WIDTH, height), alt, _words(chapters, done), **figure
-    ) as ax:
+    height = 0.4 + ROW * len(shown)
+    with page((theme.WIDTH, height), alt, _words(shown, done), **figure) as ax:
         canvas.blank(ax, theme.WIDTH, height)
         look = {"ha": "left", "weight": "bold"}
         canvas.write(ax, NAME, 0.15, EXERCISES, **look)
         canvas.write(ax, PREDICTIONS, 0.15, GUESSES, **look)
-        for row, chapter in enumerate(chapters):
+        for row, chapter in enumerate(shown):
             draw_chapter(ax, chapter, done, 0.5 + ROW * row)
     return ax
 
@@ -69,22 +68,22 @@ def draw_chapter(ax, chapter, done, y):
         left = NAME + ROW * place, y - BOX / 2
         look |= {"edgecolor": theme.HUES[0], "linewidth": 1.2}
         ax.add_patch(theme.pyplot().Rectangle(left, BOX, BOX, **look))
-    near = {*done.within_reach}
+    off = _distances(done)
     for place, cell in enumerate(chapter.predictions):
-        made = cell in done.predictions
-        look = {"color": theme.HUES[1] if made else theme.GREY}
-        look["markerfacecolor"] = look["color"] if cell in near else "white"
+        near = off.get(cell, 1.0) <= guesses.NEAR
+        look = {"color": theme.HUES[1] if cell in off else theme.GREY}
+        look["markerfacecolor"] = look["color"] if near else "white"
         x = PREDICTIONS + 0.08 + 0.16 * place
         ax.plot([x], [y], "o", markersize=7.5, **look)
 
 
 def _words(chapters, done):
     """Say how much is done, and which results were farthest from a guess."""
-    lines = []
+    lines, off = [], _distances(done)
     for chapter in chapters:
         solved = sum(name in done.solved for name in chapter.exercises)
-        made = chapter.predictions.keys() & done.predictions.keys()
-        near = len(made & {*done.within_reach})
+        made = chapter.predictions.keys() & off.keys()
+        near = sum(off[cell] <= guesses.NEAR for cell in made)
         parts = [f"{solved} of {len(chapter.exercises)} exercises solved"]
         parts *= bool(chapter.exercises)
         if made:
@@ -92,13 +91,22 @@ def _words(chapters, done):
         if solved or made:
             lines.append(f"{chapter.title}: {', '.join(parts)}")
     headings = {k: v for c in chapters for k, v in c.predictions.items()}
-    far = [cell for cell in done.surprises if cell in headings][:SURPRISES]
+    far = [c for c in off if c in headings and off[c] > guesses.NEAR]
+    far = sorted(far, key=lambda cell: -off[cell])[:SURPRISES]
     lines += ["The results that surprised you most:"] * bool(far)
     for cell in far:
         guess, measured = (_shown(part) for part in done.predictions[cell])
-        place = f"{headings[cell]} ({cell})"
+        place = f"{headings[cell]} ({cell.split()[0]})"
         lines.append(f"  {place}: you said {guess}, measured {measured}")
-    return "\n".join(lines) or "Nothing is solved or predicted yet."
+    lines = lines or ["Nothing is solved or predicted yet."]
+    lines += [records.not_counted(len(done.old))] * bool(done.old)
+    return "\n".join(lines)
+
+
+def _distances(done):
+    """{cell: how far its first guess was off}."""
+    pairs = done.predictions.items()
+    return {cell: guesses.distance(*pair) for cell, pair in pairs}
 
 
 def _shown(answer):

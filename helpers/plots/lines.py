@@ -3,9 +3,9 @@
 import numpy as np
 
 from . import theme
+from .in_words import describe_curves
 from .inputs import check_curves, check_marks, check_spans
 from .output import page
-from .text import describe_curves
 
 MARKERS = ("o", "s", "^")
 SHORT_SCALE = 300  # the highest number of a log axis by the lowest

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from . import canvas, inputs, text, theme
+from . import canvas, in_words, inputs, theme
 from .output import page
 
 LEFT, MAP, TOP, ROW, CLOCK = 0.45, 2.9, 0.62, 0.32, 0.58  # inches
@@ -66,7 +66,7 @@ def angle_words(angles, pairs):
     rows = [str(row) for row in range(len(angles))]
     table = [["columns", *rows]]
     table += [[h, *c] for h, c in zip(heads, columns, strict=True)]
-    return text.align_table(table)
+    return in_words.align_table(table)
 
 
 def draw_map(ax, p, pairs):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from . import canvas, cells, inputs, text, theme
+from . import canvas, cells, in_words, inputs, theme
 from .output import page
 from .schema_projections import CELL, ROLES, check_rows
 
@@ -101,10 +101,10 @@ def block_words(tokens, arrays):
         "join": f"{arrays['joined'].shape}",
         "W_O": f"output {arrays['output'].shape}",
     }
-    lines = [text.join_lines([*way], [[shape] for shape in way.values()])]
+    lines = [in_words.join_lines([*way], [[shape] for shape in way.values()])]
     for name in heads:
         labels = tokens, tokens
-        lines += [name, text.weight_lines(arrays[name], labels, 1)]
+        lines += [name, in_words.weight_lines(arrays[name], labels, 1)]
     return "\n".join(lines)
 
 

@@ -4,7 +4,7 @@ import textwrap
 
 import numpy as np
 
-from . import canvas, cells, inputs, text, theme
+from . import canvas, cells, in_words, inputs, theme
 from .output import page
 
 LEFT, STEP = 1.0, 1.15  # inches: names of the layers, from layer to layer
@@ -77,14 +77,14 @@ def layer_words(tokens, weights, path, names):
     if not path:
         labels = tokens, tokens
         maps = zip(names, weights, strict=True)
-        parts = [[n, text.weight_lines(w, labels, 1)] for n, w in maps]
+        parts = [[n, in_words.weight_lines(w, labels, 1)] for n, w in maps]
         return "\n".join(line for part in parts[::-1] for line in part)
     steps = zip(names[::-1], weights[::-1], path, path[1:], strict=False)
     labels, lines = [], []
     for name, found, query, key in steps:
         labels.append(f"{name}: {tokens[query]}")
         lines.append([f"{tokens[key]} {found[query, key]:.2f}"])
-    return text.join_lines(labels, lines)
+    return in_words.join_lines(labels, lines)
 
 
 def places(tokens):

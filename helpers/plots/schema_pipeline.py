@@ -1,6 +1,6 @@
 """Schemas: how attention computes, drawn from its real numbers."""
 
-from . import canvas, cells, inputs, text, theme
+from . import canvas, cells, in_words, inputs, theme
 from .output import page
 
 STAGES = "vectors", "scores", "weights", "context"
@@ -82,11 +82,11 @@ def pipeline_words(tokens, arrays, query, row):
     shapes = [f"{name} {array.shape}" for name, array in named]
     columns = {
         f"{tokens[query]} asks": tokens,
-        "score": text.results(row[0], form=".2f"),
-        "weight": text.results(row[1], form=".2f"),
+        "score": in_words.results(row[0], form=".2f"),
+        "weight": in_words.results(row[1], form=".2f"),
     }
-    table = text.align_table([[name, *c] for name, c in columns.items()])
-    return "\n".join([text.join_lines(["words"], [shapes]), table])
+    table = in_words.align_table([[name, *c] for name, c in columns.items()])
+    return "\n".join([in_words.join_lines(["words"], [shapes]), table])
 
 
 def draw_stages(ax, tokens, arrays, query, lit):
@@ -176,7 +176,10 @@ def draw_row(ax, tokens, row, places, height):
         x = SIDE + wide * (place + 0.5)
         canvas.write(ax, x, top - 0.06 - 0.08 * (not turn), token, **look)
     box = SIDE, top, wide * len(tokens), ZOOM
-    texts = cells.score_texts(row[0][None]), text.results(row[1], form=".2f")
+    texts = (
+        cells.score_texts(row[0][None]),
+        in_words.results(row[1], form=".2f"),
+    )
     canvas.draw_cells(ax, row[0][None], box, texts=texts[0])
     box = SIDE, top + ZOOM + 0.06, *box[2:]
     look = {"signed": False, "texts": texts[1][None]}

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from . import canvas, cells, inputs, text, theme
+from . import canvas, cells, in_words, inputs, theme
 from .output import page
 
 ROLES = "query", "key", "value"
@@ -62,7 +62,7 @@ def projection_words(tokens, arrays, lit):
         matrix = f"W_{role[0].upper()} {(d_model, shape[1])}"
         lines.append(f"{role:5} {shape} = x {arrays['x'].shape} @ {matrix}")
     for name in ROLES if lit is not None else ():
-        numbers = text.results(arrays[name][lit][:5], form=".2f")
+        numbers = in_words.results(arrays[name][lit][:5], form=".2f")
         more = ", …" if arrays[name].shape[1] > 5 else ""
         lines.append(f"{tokens[lit]}, {name}: {', '.join(numbers)}{more}")
     return "\n".join(lines)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from . import canvas, inputs, text, theme
+from . import canvas, in_words, inputs, theme
 from .output import page
 
 ROWS, COLUMNS = 2, 3  # of each array that are drawn
@@ -90,7 +90,7 @@ def stage_words(stages, head):
     """Say name, shape and what is said of each stage."""
     rows = [(name, str(one.shape), words) for name, one, _, words in stages]
     columns = zip(("stage", "shape", head), *rows, strict=True)
-    return text.align_table([[*column] for column in columns])
+    return in_words.align_table([[*column] for column in columns])
 
 
 def stage_size(stages):
@@ -126,7 +126,7 @@ def draw_corner(ax, array, left, middle, *, signed=True):
     tall, wide = part.shape * np.array([ROW, CELL])
     box = left + (WIDE - wide) / 2, middle - tall / 2, wide, tall
     form = ".2f" if abs(part).max() < 9.995 else ".1f"
-    texts = text.results(part, form=form)
+    texts = in_words.results(part, form=form)
     canvas.draw_cells(ax, part, box, signed=signed, texts=texts)
     if more:
         canvas.write(ax, left + wide + 0.12, middle, "…")

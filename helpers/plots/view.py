@@ -2,7 +2,7 @@
 
 from .. import validation
 from ..attention import softmax
-from . import heatmaps, inputs, text
+from . import heatmaps, in_words, inputs
 
 
 def attention_view(
@@ -38,7 +38,7 @@ def attention_view(
     scores, tokens = check_maps(scores, tokens)
     if names is not None:
         names = inputs.check_tokens("names", names, len(scores))
-    names = text.head_names(names, len(scores))
+    names = in_words.head_names(names, len(scores))
     query = check_place("query", query, len(tokens))
     head = check_place("head", head, len(scores))
     if ask is not None and not callable(ask):

@@ -1,5 +1,6 @@
 """The attention view as a Jupyter widget; loaded with the first view."""
 
+import string
 from pathlib import Path
 
 import anywidget
@@ -64,7 +65,7 @@ class AttentionView(anywidget.AnyWidget):
 
     def _maps_of(self, sentence):
         """Ask, and check the answer; who types gets no shapes to read."""
-        if not any(map(str.isalnum, sentence)):
+        if not sentence.strip(string.punctuation + string.whitespace):
             raise ValueError("Type a sentence.")
         if len(sentence) > LONGEST:
             raise ValueError(f"Type at most {LONGEST} characters.")

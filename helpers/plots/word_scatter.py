@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from . import cells, inputs, text, theme
+from . import cells, in_words, inputs, theme
 from .lines import MARKERS
 from .output import page
 
@@ -69,15 +69,20 @@ def check_map(points, labels, groups):
 def map_words(points, labels, members, named):
     """Say size and center of each group, and where the named words are."""
     rows = [
-        (name, str(len(places)), *text.results(points[places].mean(axis=0)))
+        (
+            name,
+            str(len(places)),
+            *in_words.results(points[places].mean(axis=0)),
+        )
         for name, places in members.items()
     ]
     rows += [
-        (labels[place], "", *text.results(points[place])) for place in named
+        (labels[place], "", *in_words.results(points[place]))
+        for place in named
     ]
     columns = [[*column] for column in zip(*rows, strict=True)]
     heads = "center or word", "words", "right", "up"
-    return text.align_table(
+    return in_words.align_table(
         [[head, *c] for head, c in zip(heads, columns, strict=True)]
     )
 

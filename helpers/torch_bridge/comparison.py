@@ -4,13 +4,12 @@ import numpy as np
 import torch
 
 from helpers import attention, gradients
-from helpers.experiments import error_bound
-from helpers.torch_bridge.positional_network import rotated
-from helpers.torch_bridge.weights import (
-    largest_difference,
+from helpers.experiments.measures import error_bound
+from helpers.torch_bridge.convert import (
     to_multihead_attention,
     to_numpy,
 )
+from helpers.torch_bridge.positional_network import rotated
 
 ROTARY_BASE = 10_000.0  # as in Su et al. (2021)
 FAULTS = {
@@ -20,6 +19,17 @@ FAULTS = {
     4: "there are two heads instead of four",
     5: "batch_first is not set",
 }
+
+
+def largest_difference(a, b):
+    """Return max |a - b| of two arrays or tensors, a float; NaN if any.
+
+    Raises ValueError if their shapes differ.
+    """
+    a, b = to_numpy(a), to_numpy(b)
+    if a.shape != b.shape:
+        raise ValueError(f"a, b: expected one shape, got {a.shape}, {b.shape}")
+    return float(np.abs(a - b).max())
 
 
 def layer_differences(num_heads, arrays, x, ours, theirs, need_weights):

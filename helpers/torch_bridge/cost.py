@@ -9,8 +9,8 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers.attention import scaled_dot_product_attention
-from helpers.experiments import median_times
-from helpers.torch_bridge.weights import leaf_tensors
+from helpers.experiments.timing import median_times
+from helpers.torch_bridge.convert import leaf_tensors
 
 MIB = 2**20
 

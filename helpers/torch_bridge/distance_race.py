@@ -13,8 +13,8 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers import tasks
+from helpers.torch_bridge.convert import tensors
 from helpers.torch_bridge.networks import AttentionNetwork, RecurrentNetwork
-from helpers.torch_bridge.weights import tensors
 
 BATCH_SIZE = 64
 NOISE_STD = 0.5
@@ -45,7 +45,7 @@ NETWORKS = {
     "GRU": gru,
     "tanh RNN": tanh_rnn,
 }
-# (cue, network, steps): learning rate, found by tools/tune_distance.py.
+# (cue, network, steps): learning rate; see tools/author/learning_rates.py.
 LEARNING_RATES = {
     ("late", "attention", 300): 1e-2,
     ("late", "attention, positions", 300): 1e-2,

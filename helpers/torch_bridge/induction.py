@@ -19,8 +19,8 @@ BATCH_SIZE, NOISE_STD, WARM_UP = 64, 0.3, 50
 TEST_TEXTS = 200
 
 
-class Copying:
-    """Words, a network, its training and its measures, for one seed.
+class Induction:
+    """Words, a network, its steps of training and its measures, of one seed.
 
     Parameters
     ----------
@@ -135,20 +135,6 @@ class Copying:
         back = np.arange(1, maps[0].shape[-1])
         previous = maps[0][:, :, back, back - 1].mean((0, 2)).max()
         return [round(float(n), 4) for n in (right, prefix, previous)]
-
-    @torch.no_grad()
-    def with_perfect_weights(self):
-        """Return the accuracy if the last layer looked where it should.
-
-        All weight on the word after the first occurrence: what is then
-        still wrong, the weights are not to blame for. For one head.
-        """
-        first, last = self.network.layers
-        x = self.vectors[1][self.test.words]
-        x, _ = first(x + self.network.table[: x.shape[1]])
-        rows, places = self.test.asked
-        seen = x[rows, self.test.source[rows, places] + 1]
-        return self.accuracy(x[rows, places] + seen @ last.w_v @ last.w_o)
 
     def accuracy(self, x):
         """Return the fraction right of the test.

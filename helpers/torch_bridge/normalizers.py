@@ -47,7 +47,7 @@ FEATURES = {
     "linear, elu + 1": lambda x: F.elu(x) + 1,
     "linear, exp": torch.exp,
 }
-# (weights, steps): learning rate, found by tools/tune_variants.py.
+# (weights, steps): learning rate; see tools/author/learning_rates.py.
 NORMALIZER_RATES = {
     ("softmax", 300): 1e-2,
     ("linear, elu + 1", 300): 2e-2,

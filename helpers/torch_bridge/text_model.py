@@ -8,7 +8,10 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers.models.files import replace_file
-from helpers.models.text import read_text_model, stored_text_model
+from helpers.models.text_language_model import (
+    read_text_model,
+    stored_text_model,
+)
 
 MODELS = Path(__file__).parents[2] / "my_course" / "models"
 

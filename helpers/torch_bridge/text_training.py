@@ -11,8 +11,8 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers.generation import write_text
-from helpers.models.text import TextLanguageModel
-from helpers.progress import is_watched, note
+from helpers.models.text_language_model import TextLanguageModel
+from helpers.progress_bar import is_watched, note
 from helpers.torch_bridge.text_model import text_arrays
 
 LEARNING_RATE, WARM_UP, BATCH_SIZE = 8e-3, 100, 32  # highest; steps; passages

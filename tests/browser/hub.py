@@ -3,7 +3,7 @@
 import json
 from urllib.parse import urlencode
 
-from tools.hub import free_ports
+from tools.classes.hub import free_ports
 
 from .lab import READY, Page, Process
 
@@ -13,7 +13,7 @@ COPIES = f"{HERE}/my_course"
 
 
 class Hub(Process):
-    """`tools/hub.py` in a teacher's clone of the project, on free ports."""
+    """`make hub` in a teacher's clone of the project, on free ports."""
 
     def __init__(self, clone, environment):
         front, hub, api = free_ports(3)
@@ -21,7 +21,7 @@ class Hub(Process):
         super().__init__(
             clone,
             environment,
-            "tools/hub.py",
+            *("-m", "tools.classes.hub"),
             f"--port={front}",
             f"--JupyterHub.hub_port={hub}",
             f"--ConfigurableHTTPProxy.api_url=http://127.0.0.1:{api}",

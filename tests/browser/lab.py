@@ -11,7 +11,7 @@ from pathlib import Path
 
 import nbformat
 
-from tools.hub import free_ports
+from tools.classes.hub import free_ports
 
 ROOT = Path(__file__).parents[2]
 SHOTS = ROOT / "tests" / "browser" / "screenshots"
@@ -62,7 +62,7 @@ class Process:
 
 
 class Server(Process):
-    """`tools/lab.py` in a clone of the project, on a free port."""
+    """`make lab` in a clone of the project, on a free port."""
 
     def __init__(self, clone, environment):
         (port,) = free_ports(1)
@@ -70,7 +70,7 @@ class Server(Process):
         super().__init__(
             clone,
             environment,
-            "tools/lab.py",
+            "tools/learner/lab.py",
             "--no-browser",
             "--allow-root",
             "--ip=127.0.0.1",

@@ -15,7 +15,7 @@ SETTINGS = [(390, "light"), (390, "dark"), (1280, "light"), (1280, "dark")]
 
 def build(folder):
     """Build into a folder, as make does; stop with what Sphinx says."""
-    command = [sys.executable, "tools/build_site.py", str(folder)]
+    command = [sys.executable, "-m", "tools.site.build_site", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tools import slides
+from tools.paper import slides
 
 from .lab import pages_of
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from helpers import checks
-from helpers.checks.engine import sandbox
+from helpers.checks.engine.run import sandbox
 
 # Windows has none of these; Pyodide has SIGALRM, without what would send it.
 NOT_EVERYWHERE = {
@@ -16,7 +16,7 @@ NOT_EVERYWHERE = {
 }
 
 
-def _run_here(function, calls, count, *, trace=False):
+def _run_here(function, calls, count, *, trace=False, seconds=None):
     with sandbox._restored():
         return list(sandbox._outcomes(function, calls, count, trace))
 

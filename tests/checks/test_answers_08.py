@@ -5,22 +5,22 @@ import pytest
 
 from helpers import checks
 from helpers.attention import scaled_dot_product_attention as attend
-from helpers.checks.engine import generated
+from helpers.checks.engine.explain import edited
 
 
 def whole_matrix(query, key, value, size):
     return attend(query, key, value)[0]
 
 
-def in_blocks(query, key, value, size, step=lambda mix, total: mix, more=0):
+def in_blocks(query, key, value, size):
     highest, total, mix = np.full((len(query), 1), -np.inf), 0, 0
     for start in range(0, len(key), size):
-        part = slice(start, start + size + more)
+        part = slice(start, start + size)
         scores = query @ key[part].T / np.sqrt(key.shape[1])
         new = np.maximum(highest, scores.max(axis=1, keepdims=True))
         weights, rescale = np.exp(scores - new), np.exp(highest - new)
         total = total * rescale + weights.sum(axis=1, keepdims=True)
-        mix = step(mix * rescale + weights @ value[part], total)
+        mix = mix * rescale + weights @ value[part]
         highest = new
     return mix / total
 
@@ -34,16 +34,13 @@ def by_queries(query, key, value, size):
     return found
 
 
-def clerk(scores, values, step, end=np.divide):
-    """The loop of the text, with its blanks filled by `step`."""
-    highest, total, mix = -np.inf, 0.0, np.zeros(values.shape[1])
+def never_rescaled(scores, values):
+    """Forget the total as well."""
+    highest, mix = -np.inf, np.zeros(values.shape[1])
     for score, value in zip(scores, values, strict=True):
-        new = max(highest, score)
-        rescale, weight = np.exp(highest - new), np.exp(score - new)
-        total = total * rescale + weight
-        mix = step(mix, rescale, weight, value, total)
-        highest = new
-    return end(mix, total)
+        highest = max(highest, score)
+        mix = mix + np.exp(score - highest) * value
+    return mix
 
 
 def turned(highest_a, total_a, mix_a, highest_b, total_b, mix_b):
@@ -76,49 +73,10 @@ def test_nan_is_first_called_nan(name, told_why):
 WRONG = (
     ("attend_in_blocks", by_queries, "some queries get no context"),
     (
-        "attend_in_blocks",
-        lambda *args: in_blocks(*args, step=lambda mix, total: mix / total),
-        "divided by the total inside the loop",
-    ),
-    (
         "online_attention",
-        lambda s, v: clerk(
-            s, v, lambda m, r, w, y, total: (m * r + w * y) / total
-        ),
-        "the mix is divided by the total inside the loop",
-    ),
-    (
-        "online_attention",
-        lambda s, v: clerk(s, v, lambda m, r, w, y, _: m + r * w * y),
-        "the new terms are rescaled, and the old ones are not",
-    ),
-    (
-        "attend_in_blocks",
-        lambda *args: in_blocks(*args, more=1),
-        "the blocks overlap",
-    ),
-    (
-        "online_attention",
-        lambda s, v: clerk(
-            s, v, lambda m, r, w, y, _: m + w * y, lambda mix, total: mix
-        ),
+        never_rescaled,
         "online_attention: the mix is not rescaled when a higher score"
         " appears, and the mix is not divided by the total. ",
-    ),
-    (
-        "online_attention",
-        lambda s, v: clerk(
-            s,
-            v,
-            lambda m, r, w, y, _: m * r + y,
-            lambda mix, total: mix / len(s),
-        ),
-        "without their weights, and the mix is divided by the number of keys",
-    ),
-    (
-        "online_attention",
-        lambda s, v: clerk(s, v, lambda m, r, w, y, _: m * r + w * v),
-        "all values are used at once",
     ),
 )
 
@@ -130,25 +88,21 @@ def test_what_is_not_so_is_not_named(told_why):
 
 def bent(query, key, value, size):
     """Scores are right in each round; what is done with them is not."""
-    highest, total, mix = np.full((len(query), 1), -np.inf), 0, 0
+    highest, mix = np.full((len(query), 1), -np.inf), 0
     for start in range(0, len(key), size):
         part = slice(start, start + size)
         scores = query @ key[part].T / np.sqrt(key.shape[1])
-        new = np.maximum(highest, scores.max(axis=1, keepdims=True))
-        weights, rescale = np.exp(scores - new), np.exp(highest - new)
-        total = total * rescale + weights.sum(axis=1, keepdims=True)
-        mix = np.sin(1.3 * mix * rescale) + weights @ np.cos(value[part])
-        highest = new
-    return mix / total
+        highest = np.maximum(highest, scores.max(axis=1, keepdims=True))
+        mix = np.sin(1.3 * mix) + np.exp(scores - highest) @ value[part]
+    return mix
 
 
 def test_one_round_of_a_loop_is_not_called_all(told_why, monkeypatch):
-    monkeypatch.setattr(generated, "too_plain", lambda trials: True)
+    monkeypatch.setattr(edited, "too_plain", lambda trials: True)
     told_why(
         "attend_in_blocks",
         bent,
         "In one round of the loop, `",
-        "Look at the other rounds, and at what happens after it.",
     )
 
 

@@ -12,8 +12,10 @@ import pytest
 import torch
 
 from helpers import checks
-from helpers.checks.engine import Exercise, generated, pairs, results
+from helpers.checks.engine.exercise import Exercise
+from helpers.checks.engine.explain import edited, pairs
 from helpers.checks.engine.load import load
+from helpers.checks.engine.run import results
 
 ROOT = pathlib.Path(__file__).parents[2]
 each_exercise = pytest.mark.parametrize(
@@ -21,15 +23,11 @@ each_exercise = pytest.mark.parametrize(
 )
 
 
-def has_numbers(arg):
-    if isinstance(arg, torch.Tensor):
-        return True
-    return isinstance(arg, np.ndarray) and arg.dtype != bool
-
-
-def is_index(arg):
-    """A tensor of whole numbers looks up what is at these places."""
-    return isinstance(arg, torch.Tensor) and not arg.is_floating_point()
+def as_float32(arg):
+    """Return numbers in float32; whole numbers may be places or labels."""
+    is_real = isinstance(arg, np.ndarray) and arg.dtype.kind == "f"
+    is_real |= isinstance(arg, torch.Tensor) and arg.is_floating_point()
+    return np.float32(arg) if is_real else arg
 
 
 @each_exercise
@@ -79,12 +77,7 @@ def test_reference_is_correct_in_any_type(exercise, told):
         return answer
 
     def in_float32(*args):
-        return exercise.reference(
-            *(
-                np.float32(a) if has_numbers(a) and not is_index(a) else a
-                for a in args
-            )
-        )
+        return exercise.reference(*map(as_float32, args))
 
     convert = [torch.as_tensor]
     if exercise not in (checks.causal_mask, checks.passages):  # tensors
@@ -97,7 +90,7 @@ def test_reference_is_correct_in_any_type(exercise, told):
 def test_numbers_that_nothing_explains(exercise, told, monkeypatch):
     # Pairs and edits are tried below, and in test_generated.py.
     monkeypatch.setattr(pairs, "giving", lambda exercise, trial: [])
-    monkeypatch.setattr(generated, "too_plain", lambda trials: True)
+    monkeypatch.setattr(edited, "too_plain", lambda trials: True)
 
     def bent(value):
         value = np.array(value, float)
@@ -162,7 +155,7 @@ def test_mistakes_are_named(exercise, told):
         text = _text(exercise, variant, told)
         assert text.startswith("✗")
         if wrong:
-            names = [mistake.name, "gives the same", " or if ", "it stops"]
+            names = [mistake.name, "cannot tell", " or if ", "it stops"]
             if mistake in general:
                 names += [v.mistakes[0].name for v in exercise.singles]
             assert any(name in text for name in names), text

@@ -10,15 +10,11 @@ import pytest
 import torch
 
 from helpers import attention, checks
-from helpers.checks.engine import (
-    Trial,
-    diagnosis,
-    edits,
-    generated,
-    places,
-    results,
-    rules,
-)
+from helpers.checks.engine.edit import edits, generated, rules
+from helpers.checks.engine.exercise import Trial
+from helpers.checks.engine.explain import edited, finders, kinds, places
+from helpers.checks.engine.read import code
+from helpers.checks.engine.run import budget, results
 
 ROOT = pathlib.Path(__file__).parents[2]
 each_exercise = pytest.mark.parametrize("name", checks.EXERCISES)
@@ -51,7 +47,7 @@ def solutions_of_notebooks():
 def test_the_first_solution_is_the_notebook_s():
     cells = solutions_of_notebooks()
     for name in checks.EXERCISES:
-        first = generated.functions(checks.EXERCISES[name])[0]
+        first = code.functions(checks.EXERCISES[name].solution)[0]
         (node,) = ast.parse(first).body
         assert node.name == f"solution_{name}"
         assert ast.dump(node) == cells[node.name]
@@ -208,12 +204,13 @@ SLIPS = {
 
 @pytest.mark.parametrize("slip", SLIPS)
 def test_a_slip_is_found(slip, monkeypatch):
-    monkeypatch.setattr(generated, "SECONDS", 30)  # a busy machine is slow
+    monkeypatch.setattr(budget, "SECONDS", 30)  # a busy machine is slow
     name, answer, words = SLIPS[slip]
     exercise = checks.EXERCISES[name]
     trials, _ = exercise._tried(answer)
     asked = [t for t in trials if t.probe.level != "extra"]
-    headline, idea, *_ = generated.find(exercise, answer, asked)
+    budget.start()
+    headline, idea, *_ = edited.one(exercise, answer, asked)
     assert words in headline and idea in {e.idea for e in rules.rules()} | {
         edits.OTHER,
         edits.LENGTH,
@@ -231,7 +228,7 @@ NOTHING = (
 
 @each_exercise
 def test_nothing_is_named_by_accident(name, monkeypatch):
-    monkeypatch.setattr(generated, "SECONDS", 0.04)  # the first pairs of edits
+    monkeypatch.setattr(budget, "SECONDS", 0.04)  # the first pairs of edits
     exercise = checks.EXERCISES[name]
     for change in NOTHING:
         trials = []
@@ -240,21 +237,21 @@ def test_nothing_is_named_by_accident(name, monkeypatch):
             got = results.Outcome(arrays=arrays)
             trials.append(Trial(t.probe, got, t.want))
         if not all(t.right for t in trials):
-            assert generated.find(exercise, None, trials) is None
+            budget.start()
+            assert edited.one(exercise, None, trials) is None
 
 
 def test_the_tables_come_first(told, monkeypatch):
     def never(*args):
         raise AssertionError("the tables knew this one")
 
-    finders = (*diagnosis._SURE, *diagnosis._FINDERS)
-    places = [f.__name__ for f in finders]
-    assert places.index("_recognized") < places.index("find")
-    assert places.index("find") < places.index("several")
-    finders = [never if f is generated.find else f for f in diagnosis._FINDERS]
-    monkeypatch.setattr(diagnosis, "_FINDERS", tuple(finders))
+    order = finders.FINDERS.index
+    assert order(finders.recognized) < order(edited.one)
+    assert order(edited.one) < order(kinds.several)
+    others = [never if f is edited.one else f for f in finders.FINDERS]
+    monkeypatch.setattr(finders, "FINDERS", tuple(others))
     text = told(checks.center_rows, lambda x: x - x.mean(axis=0))
-    assert "the mean of each column is subtracted" in text
+    assert "the mean of each column is taken" in text
 
 
 def test_an_answer_waits_a_second_at_most(monkeypatch):
@@ -264,15 +261,16 @@ def test_an_answer_waits_a_second_at_most(monkeypatch):
             pass
         return results.Outcome(error="slow")
 
-    assert generated.SECONDS <= 1
-    monkeypatch.setattr(generated, "SECONDS", 0.2)
+    assert budget.SECONDS <= 1
+    monkeypatch.setattr(budget, "SECONDS", 0.2)
     monkeypatch.setattr(generated, "outcome", slow)
     name, answer, _ = SLIPS["exchanged"]
     exercise = checks.EXERCISES[name]
     trials, _ = exercise._tried(answer)
     generated.of.cache_clear()
     start = time.thread_time()
-    assert generated.find(exercise, answer, trials) is None
+    budget.start()
+    assert edited.one(exercise, answer, trials) is None
     assert time.thread_time() - start < 0.2 + 0.3
     generated.of.cache_clear()
 
@@ -312,7 +310,7 @@ PLACES = {
 
 @pytest.mark.parametrize("place", PLACES)
 def test_an_answer_without_a_name_gets_a_place(place, told, monkeypatch):
-    monkeypatch.setattr(generated, "too_plain", lambda trials: True)
+    monkeypatch.setattr(edited, "too_plain", lambda trials: True)
     name, answer, words = PLACES[place]
     assert words in told(checks.EXERCISES[name], answer)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from helpers import attention, checks
-from helpers.checks.engine import sandbox
+from helpers.checks.engine.run import sandbox
 
 exercise = checks.EXERCISES["attend_to_others"]
 

@@ -24,7 +24,7 @@ CASES = [
     (3, 0.5, "your prediction 3, measured 0.50: off by 2.50"),
     (50, 2.3, "your prediction 50, measured 2.30: off by 47.70"),
     (5, 1, "your prediction 5, measured 1: off by 4"),
-    (" Fox", "fox", "✓ your prediction:  Fox. Measured: fox"),
+    (" Fox", "fox", "✓ your prediction: Fox. Measured: fox"),
     (
         "Fox–jumps",
         "fox jumps",
@@ -57,11 +57,16 @@ def test_decimals(capsys):
     assert capsys.readouterr().out.endswith("measured 0.123: off by 0.377\n")
 
 
-def test_a_guess_that_cannot_even_be_shown(capsys):
+@pytest.mark.parametrize(
+    "measured, said",
+    [(0.5, "a number, please, not"), ("fox", "your prediction:")],
+)
+def test_a_guess_that_cannot_even_be_shown(measured, said, capsys):
     class Broken:
         def __repr__(self):
             raise RuntimeError
 
-    checks.prediction(Broken(), 0.5)
-    said = "→ a number, please, not Broken. Measured: 0.50\n"
-    assert capsys.readouterr().out == said
+    checks.prediction(Broken(), measured)
+    assert capsys.readouterr().out.startswith(f"→ {said} Broken. Measured: ")
+    checks.prediction("\ud800\x1b[2J\u2028\u202e", measured)
+    assert capsys.readouterr().out.removesuffix("\n").isprintable()

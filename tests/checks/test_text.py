@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from helpers import checks
-from helpers.checks.engine import differences, sandbox
+from helpers.checks.engine.explain import arguments
 from helpers.checks.engine.load import load
+from helpers.checks.engine.run import sandbox
 
 TEXT = """Double every number, then add y.
 
@@ -47,6 +48,24 @@ probes:
 """
 
 
+STEPS = TEXT[TEXT.index("steps:") : TEXT.index("probes:")]
+CHANGES = """changes:
+    another number is used
+      $TWO
+      > for n in others: 2 * x -> n * x
+    y is subtracted, and all is doubled
+      Add it.
+      > + y -> - y | return z -> return 2 * z
+
+solution:
+    def solution_twice(x, y):
+        z = 2 * x
+        z = z + y
+        return z
+
+"""
+
+
 def read(folder, *change):
     """Load the text with one part of it changed."""
     path = folder / "twice.txt"
@@ -77,6 +96,36 @@ def test_a_text_is_an_exercise(tmp_path):
     ]
     assert twice.known("y is subtracted") == ("y is subtracted.", "Add it.")
     assert twice.known("another number is used")[1] == "Twice means times 2."
+
+
+def test_a_mistake_is_a_change_of_the_solution(tmp_path, told):
+    twice = read(tmp_path, STEPS, CHANGES)
+    x, y = np.array([[1.0, -2.0]]), np.array([[3.0, 4.0]])
+    results = [
+        twice.compute((x, y), variant.replaced).tolist()
+        for variant in twice.singles[:3]
+    ]
+    assert twice.reference(x, y).tolist() == [[5.0, 0.0]]
+    assert results == [[[6.0, -2.0]], [[7.0, -4.0]], [[-2.0, -16.0]]]
+    text = told(twice, lambda x, y: 2 * (3 * x - y))
+    assert "another number is used, and y is subtracted, and all" in text
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("> + y", "> + w"), "line 20: '\\+ w' is 0 times"),
+        (("> + y", "> z"), "line 20: 'z' is 4 times"),
+        (("-> - y", "- y"), "line 20: '\\+ y - y' is 0 times"),
+        (("-> - y", "-> -"), "line 20: invalid syntax"),
+        (("solution:", "no loop:"), "`solution:` is missing"),
+    ],
+)
+def test_a_change_that_cannot_be_made_names_its_line(
+    tmp_path, change, message
+):
+    with pytest.raises(ValueError, match=message):
+        read(tmp_path, STEPS, CHANGES.replace(*change))
 
 
 def test_a_word_of_the_code_decides(tmp_path, told):
@@ -132,13 +181,13 @@ def test_ignored_arguments_when_the_time_is_up(monkeypatch):
     exercise = copy.copy(checks.center_rows)
     trials, _ = exercise._tried(lambda x: x)
     monkeypatch.setattr(sandbox, "run", lambda *args, **options: [])
-    assert differences.ignored(exercise, lambda x: x, trials) is None
+    assert arguments.ignored(exercise, lambda x: x, trials) is None
 
 
 def test_a_busy_machine_gives_the_same_time(monkeypatch):
     now = [0.0, 0.0]  # on the clock, of the processor
     monkeypatch.setattr(sandbox.time, "monotonic", lambda: now[0])
-    up = sandbox._clock(lambda: now[1])
+    up = sandbox._clock(lambda: now[1], sandbox.SECONDS)
     for clock, used, ends in [
         (60, 9, False),
         (9, 0.0, False),

@@ -54,7 +54,7 @@ def problems(text, patterns=NOT_ENGLISH):
 
 
 def texts_are_english(notebook):
-    """In Markdown, folds and hints included, and in what cells print."""
+    """No pattern of english.py, in prose, folds, hints and printed lines."""
     printed = map(reading.printed, reading.code_cells(notebook))
     prose = reading.prose(notebook)
     found = problems("\n\n".join([prose, *printed]))

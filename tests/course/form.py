@@ -1,6 +1,10 @@
 """Rules for the form of roads and trial rooms: time, sizes, doing.
 
-The kinds of notebooks are those of `reading.kind`.
+A road is one of the notebooks 00 to 09. A trial room, trials/02_… or 02b_…,
+holds claims and details that the road does not need: it asks for nothing but
+the notebook that it belongs to, and its sections can be read in any order.
+The limits are the constants below; a road is nearly full, so count first: to
+add an exercise (four cells), merge or take out others, or use a room.
 """
 
 import ast
@@ -31,7 +35,10 @@ PREDICTION = r"(\w+) = \.\.\.  # \S.*"
 
 
 def minutes_are_computed(notebook):
-    """The range is the computed one, and not too long."""
+    """The first cell states the range that minutes.py computes.
+
+    `**60 to 90 minutes**`: at most 95, 00 at most 30, 06 to 09 at most 105.
+    """
     low, high = reading.minutes(notebook) or (0, 0)
     longest = LONGER.get(reading.number(notebook), LONGEST[kind(notebook)])
     wanted = minutes.stated(notebook)
@@ -45,7 +52,10 @@ def minutes_are_computed(notebook):
 
 
 def roads_have_two_sittings(notebook):
-    """One place to stop near the middle."""
+    """One place to stop near the middle, 25 to 55 minutes from both ends.
+
+    `**A good place to stop:** you can now …`
+    """
     if kind(notebook) != "road":
         return []
     taken = minutes.sittings(notebook)
@@ -61,7 +71,10 @@ def roads_have_two_sittings(notebook):
 
 
 def texts_are_short(notebook):
-    """A road and its words, each cell of prose, each section of a room."""
+    """A road has at most 52 cells and 2,800 visible words.
+
+    A Markdown cell has at most 150 words, a section of a room 15 cells.
+    """
     lengths = [
         (name(cell), minutes.words(reading.visible(cell.source)), CELL_WORDS)
         for cell in markdown_cells(notebook)
@@ -94,9 +107,11 @@ def to_weigh(text, free=()):
 
 
 def numbers_are_few(notebook):
-    """A result and what it is compared with; three of them a paragraph.
+    """One result in a sentence, and what it is compared with.
 
-    Where a fold is opened, one number more; tables and tasks are free.
+    A paragraph has at most three sentences with results. In a fold that is
+    opened, one number more a sentence. Free are tasks, tables, code, formulas
+    and what is in parentheses.
     """
     problems = []
     for cell in markdown_cells(notebook):
@@ -136,7 +151,10 @@ def is_done(cell):
 
 
 def there_is_something_to_do(notebook):
-    """After ten code cells at the latest; checks and solutions apart."""
+    """After ten code cells at the latest; checks and solutions apart.
+
+    An exercise, a prediction, or a view to play with.
+    """
     problems, idle = [], 0
     for cell in code_cells(notebook):
         if not tags(cell) & {"check", "solution"}:
@@ -149,6 +167,7 @@ def there_is_something_to_do(notebook):
 
 
 def roads_have_practice_to_the_end(notebook):
+    """Four exercises, one in the last third, and three predictions."""
     if kind(notebook) != "road":
         return []
     cells, problems = notebook.cells, []
@@ -164,7 +183,12 @@ def roads_have_practice_to_the_end(notebook):
 
 
 def predictions_are_answered(notebook):
-    """One line that a reader fills in; a later cell shows what came out."""
+    """A question in prose, a line to fill in, a cell that measures.
+
+    The line, in a cell tagged `prediction`: `guess = ...  # a number between
+    0 and 1`. The cell that measures ends with `checks.prediction(guess,
+    measured)`.
+    """
     problems, cells, seen = [], notebook.cells, set()
     for place, cell in enumerate(cells):
         if "prediction" not in tags(cell):
@@ -190,7 +214,10 @@ def predictions_are_answered(notebook):
 
 
 def answers_are_folded(notebook):
-    """What a prediction asks for is in sight nowhere in its section."""
+    """What a prediction asks for is in sight nowhere in its section.
+
+    Fold every text that answers it, one that explains the figure included.
+    """
     problems = []
     for part in reading.parts(notebook):
         said = "\n".join(map(reading.stdout, part.code))

@@ -1,11 +1,16 @@
 """Rules: what the prose says in numbers was printed, or stands in code.
 
 On trial (claims and verdicts) that holds for all numbers but 0 and 1, written
-out ones from three on included; elsewhere for those with decimals. They must
-stand there as printed, in the same part; a verdict needs them above it, folded
-as it is. Free are hints and solutions, and answers outside of trials.
-Numbers that are no results (a size that a definition sets, an example) are
-listed in an HTML comment of their cell: <!-- not results: 64, 0.5 -->.
+out ones from three on included; elsewhere for percentages and decimals. They
+must stand there as printed, in the same part; a verdict needs them above it,
+folded as it is. A printed fraction may be a percentage: 94.0% for 0.940. After
+± comes the standard deviation of a sample, and the text says how large it is.
+Free are hints and solutions, and answers outside of trials. Numbers that are
+no results (a size that a definition sets, an example) are listed at the end of
+their cell, in a comment that nobody sees: <!-- not results: 64, 0.5 -->.
+
+What no rule sees: whole numbers outside of claims, decimals without a leading
+0, and, outside of verdicts, whether the right number of the output was taken.
 """
 
 import re
@@ -130,7 +135,10 @@ def _unknown(text, seen, wanted, free=ALWAYS_FREE):
 
 
 def numbers_on_trial_were_measured(notebook):
-    """All numbers; those of a verdict stand above it."""
+    """In a claim and its verdict, every number was printed or is code.
+
+    Above the verdict, and below the heading of the claim.
+    """
     problems = []
     for trial in reading.trials(notebook):
         own = trial.pieces[: trial.own]
@@ -144,7 +152,7 @@ def numbers_on_trial_were_measured(notebook):
 
 
 def decimals_were_measured(notebook):
-    """Outside of trials, where many whole numbers are no results."""
+    """Outside of trials, percentages and decimals, in the same section."""
     problems = []
     everything = known(reading.code_cells(notebook))
     verdicts = [

@@ -6,8 +6,8 @@ meant, in the order of the text, the comment included:
     names: 1 head; 2 heads; chance; 1 head ±; 1 head, 80 epochs
 
 A name is what the output says in the row and above the column of a number; a
-number of the code has the name "code". `python -m tools.names` writes the
-names, an author reads them. Exchanging two numbers of a text is then seen.
+number of the code has the name "code". `python -m tools.author.naming` writes
+the names, an author reads them. Exchanging two numbers of a text is then seen.
 """
 
 import re
@@ -130,7 +130,7 @@ def _likeness(name, before, after):
 
 
 def chosen(trial):
-    """The name of each number in order, as `python -m tools.names` writes."""
+    """The name of each number in order, as tools.author.naming writes it."""
     given = names(trial.pieces[: trial.verdict])
     return [
         max(given.get(number, ["–"]), key=lambda n: _likeness(n, *around))
@@ -139,11 +139,16 @@ def chosen(trial):
 
 
 def numbers_have_their_names(notebook):
-    """The names in a comment are those of the numbers, one by one."""
+    """The names in a comment are those of the numbers, one by one.
+
+    When a verdict is finished, `python -m tools.author.naming C29` writes them
+    (with 03 instead, those of a notebook, and over names set by hand). Read
+    them: from then on, two numbers that are exchanged are found.
+    """
     problems, given = [], reading.verdicts(notebook)
     for trial in reading.trials(notebook):
         verdict = given.get(trial.claim)
-        if verdict is None:
+        if verdict is None or verdict.text:
             continue
         known = names(trial.pieces[: trial.verdict])
         stated = verdict.names.split("; ")
@@ -151,12 +156,12 @@ def numbers_have_their_names(notebook):
         if len(stated) != len(numbers):
             problems.append(
                 f"verdict {trial.claim} has {len(numbers)} numbers and"
-                f" {len(stated)} names: python -m tools.names"
+                f" {len(stated)} names: python -m tools.author.naming"
             )
         problems += [
             f"verdict {trial.claim}: {number} is not {name!r} but one of"
             f" {sorted(set(known.get(number, ['–'])))[:4]}; if the number is"
-            " right: python -m tools.names"
+            " right: python -m tools.author.naming"
             for number, name in zip(numbers, stated, strict=False)
             if name not in known.get(number, ["–"])
         ]

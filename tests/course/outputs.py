@@ -1,7 +1,8 @@
 """Rules for what the notebooks store: counts, texts, pictures, metadata.
 
 Each rule takes a notebook and returns a list of problems, in words; an empty
-list is good. test_notebooks.py applies them, test_faults.py plants faults.
+list is good. test_notebooks.py applies them and shows the docstring of one
+that is broken; test_faults.py plants faults.
 """
 
 import ast
@@ -17,8 +18,10 @@ KERNEL = {
     "name": "python3",
 }
 # These run or do not run, as they like.
+FORMS = {"image/png", "text/plain", "text/markdown"}  # of an output
 UNSURE = ast.FunctionDef | ast.ClassDef | ast.Lambda | ast.If | ast.IfExp
 SPEAKING = r"print$|checks\.|.*\.show(?:_\w+)?$"
+JUDGING = r"claims\.verdict$"
 DRAWING = r"plots\.(?:show_|attention_view$)"
 RESIDUE = {
     "an absolute path": r"(?<![\w.:/])/(?:home|Users|tmp|usr|opt|root|var|"
@@ -34,6 +37,7 @@ RESIDUE = {
 
 
 def executed_in_order(notebook):
+    """`make execute` ran the whole notebook, cell after cell."""
     counts = [cell.execution_count for cell in code_cells(notebook)]
     if counts != list(range(1, len(counts) + 1)):
         return [f"execution counts are {counts}, not 1, 2, 3, …"]
@@ -41,6 +45,7 @@ def executed_in_order(notebook):
 
 
 def no_errors_stored(notebook):
+    """No cell raises, and none writes to stderr, warnings included."""
     return [
         f"{name(cell)} stores {output.get('name', 'an error')}"
         for cell in code_cells(notebook)
@@ -70,6 +75,9 @@ def what_is_shown_is_stored(notebook):
         speaks = [call for call in calls if re.match(SPEAKING, call)]
         if speaks and not stdout(cell):
             problems.append(f"{name(cell)} calls {speaks} but stores no text")
+        judges = [call for call in calls if re.match(JUDGING, call)]
+        if judges and not reading.stored(cell):
+            problems.append(f"{name(cell)} stores no verdict")
         draws = [call for call in calls if re.match(DRAWING, call)]
         if draws and not figures(cell):
             problems.append(f"{name(cell)} calls {draws} but stores no figure")
@@ -77,7 +85,11 @@ def what_is_shown_is_stored(notebook):
 
 
 def figures_can_be_read(notebook):
-    """With words below and in their place, and twice the pixels they take."""
+    """A figure is one call, `plots.show_x(...)`.
+
+    It draws with twice the pixels that the figure takes, stores a text for
+    those who cannot see it, and prints in words what it shows.
+    """
     problems = []
     for cell in code_cells(notebook):
         if figures(cell) and not stdout(cell).strip():
@@ -94,6 +106,11 @@ def figures_can_be_read(notebook):
 
 
 def outputs_are_clean(notebook):
+    """What differs on another machine is not printed.
+
+    Numbers are printed as float64 with at most 3 decimals. No clock times,
+    memory addresses, paths, warnings or progress bars.
+    """
     return [
         f"{name(cell)} prints {what}: {found[0]!r}"
         for cell in code_cells(notebook)
@@ -103,7 +120,10 @@ def outputs_are_clean(notebook):
 
 
 def tables_are_narrow(notebook):
-    """A line with two gaps or more, of two spaces or more, is of a table."""
+    """At most 60 columns.
+
+    A line with two gaps or more, of two spaces or more, is of a table.
+    """
     return [
         f"{name(cell)}: {len(line)} columns: {line}"
         for cell in code_cells(notebook)
@@ -114,6 +134,10 @@ def tables_are_narrow(notebook):
 
 
 def metadata_is_plain(notebook):
+    """Only what a reader sees: tags, folded cells, one kernel, PNG and text.
+
+    An editor's own metadata would change with every editor.
+    """
     problems = []
     extra = notebook.metadata.keys() - {"kernelspec", "language_info"}
     if extra:
@@ -125,7 +149,7 @@ def metadata_is_plain(notebook):
         if extra:
             problems.append(f"{name(cell)} has metadata {sorted(extra)}")
         for output in cell.get("outputs", []):
-            odd = output.get("data", {}).keys() - {"image/png", "text/plain"}
+            odd = output.get("data", {}).keys() - FORMS
             if odd:
                 problems.append(f"{name(cell)} stores {sorted(odd)}")
     return problems

@@ -1,11 +1,21 @@
-"""Rules for tags, code and exercises."""
+"""Rules for tags, code and exercises.
+
+An exercise takes four cells, in this order:
+
+    text                stars, minutes, the task with its shapes, two hints
+    code, `exercise`    a stub that returns `...`; *Run All* passes over it
+    code, `check`       checks.NAME(learner_function), which prints
+    code, `solution`    solution_NAME, folded (jupyter.source_hidden)
+
+The check comes before the solution, so that it judges the learner's code.
+Later cells use helpers: who has not solved the exercise can go on.
+"""
 
 import ast
 import re
 from itertools import pairwise
 from statistics import median
 
-from .names import bound
 from .reading import (
     code_cells,
     function_name,
@@ -15,6 +25,7 @@ from .reading import (
     tagged,
     tags,
 )
+from .variables import bound
 
 TAGS = {"exercise", "check", "solution", "timing", "prediction"}
 CELL_LINES, COLUMNS = 20, 79
@@ -22,6 +33,7 @@ MEDIAN_LINES = {"start": 6, "road": 6, "room": 10}
 
 
 def tags_are_known(notebook):
+    """exercise, check, solution, prediction, timing; nothing steers nbval."""
     problems = []
     for cell in notebook.cells:
         if unknown := tags(cell) - TAGS:
@@ -32,6 +44,7 @@ def tags_are_known(notebook):
 
 
 def code_is_short(notebook):
+    """A cell has at most 20 lines of 79 columns, and most have few."""
     problems, lengths = [], []
     for cell in code_cells(notebook):
         lines = [line for line in cell.source.splitlines() if line.strip()]
@@ -46,6 +59,11 @@ def code_is_short(notebook):
 
 
 def exercises_are_followed_by_check_and_solution(notebook):
+    """Three code cells, the check open as it is stored, the solution folded.
+
+    The solution's function has a name of its own, solution_ in front, and
+    never that of the learner's function.
+    """
     problems = []
     cells = code_cells(notebook)
     kinds = [tags(c) & {"exercise", "check", "solution"} for c in cells]
@@ -82,7 +100,11 @@ def _trio_problems(exercise, check, solution):
 
 
 def exercises_are_announced(notebook):
-    """Heading, stars, minutes and two hints, in the cell before."""
+    """Heading, stars, minutes and two hints, in the cell before.
+
+    `### Exercise 3 · Title`, and below it `★★☆ · 6 minutes`. `make number`
+    numbers the exercises in their order.
+    """
     problems, number = [], 0
     for before, cell in pairwise(notebook.cells):
         if "exercise" not in tags(cell):

@@ -7,13 +7,16 @@ import re
 import pytest
 
 from helpers import checks, journal
-from tools import class_page, progress, tally
+from helpers.plots.chapters import chapters
+from tools import markup
+from tools.classes import class_page, tally
+from tools.learner import progress
 
 from . import reading
 from .test_notebooks import NOTEBOOKS, ROOT
 
-CHAPTERS = journal.chapters(ROOT / "notebooks")
-GUESS = {"prediction": "03-012", "guess": 30, "measured": 32.17}
+CHAPTERS = chapters(ROOT / "notebooks")
+GUESS = {"prediction": "03-012 guess_spread", "guess": 30, "measured": 32.17}
 MISTAKE = "large scores overflow"
 WRONG = {"check": "softmax_over_keys", "result": "wrong", "mistake": MISTAKE}
 SOLVED = {"check": "softmax_over_keys", "result": "solved"}
@@ -26,7 +29,7 @@ def hand_in(folder, name, *lines):
 
 def shown(folder):
     """The page of a folder."""
-    progress.count(folder)
+    progress.main([str(folder)])
     return (folder / progress.PAGE).read_text(encoding="utf-8")
 
 
@@ -37,25 +40,67 @@ def bars(*guesses, measured):
     return {label: count for label, count, _ in found if count}, hit
 
 
-def test_votes_exercises_and_mistakes_are_counted(tmp_path, capsys):
+def test_a_class_is_counted_and_shown_without_names(tmp_path, capsys):
     hand_in(tmp_path, "Ann", GUESS, WRONG, WRONG, SOLVED)
     hand_in(tmp_path, "Bob", GUESS | {"guess": 4}, WRONG)
-    hand_in(tmp_path, "Cy", GUESS | {"guess": 31}, SOLVED)
-    found, _ = tally.collect(tmp_path)
-    [vote] = tally.votes(found, CHAPTERS)
-    assert (vote.chapter, vote.guessed, vote.near) == ("03", 3, 2)
-    assert vote.measured == 32.17
-    assert vote.bars == [("4", 1, False), ("30", 1, False), ("31", 1, False),
-                         ("32", 0, True)]  # fmt: skip
-    [exercise] = tally.exercises(found, CHAPTERS)
-    assert (exercise.tried, exercise.solved) == (3, 2)
-    assert exercise.tries == pytest.approx(5 / 3)
-    assert exercise.mistakes == [(MISTAKE, 2)]
+    (tmp_path / "two" / "deep").mkdir(parents=True)
+    hand_in(tmp_path / "two" / "deep", "Cy", GUESS | {"guess": 31}, SOLVED)
+    hand_in(tmp_path, "Dan", SOLVED, {"grade": "A"})
+    (tmp_path / "Eve.jsonl").mkdir()
     page = shown(tmp_path)
-    assert "<p>3 learners.</p>" in page
+    assert capsys.readouterr().out.splitlines() == [
+        "3 learners.",
+        f"Refused: line 3 of {tmp_path / 'Dan.jsonl'} was not written by the"
+        " course; delete that line to read the rest",
+        f"Refused: {tmp_path / 'Eve.jsonl'} is not a file",
+        "01 softmax_over_keys: 2 of 3 solved it, 1.7 tries on average",
+        f"    2 of 3: {MISTAKE}",
+        "Guesses within reach, the hardest predictions first:",
+        "Claim C23 on trial (03-012): 2 of 3",
+        f"The page to show is {tmp_path}/class.html; open it in a browser.",
+        "Look at it first: it contains words as learners typed them.",
+    ]
+    [vote] = tally.count(tmp_path, CHAPTERS).votes
+    assert (vote.measured, vote.bars) == (
+        32.17,
+        [("4", 1, False), ("30", 1, False), ("31", 1, False), ("32", 0, True)],
+    )
+    assert "<p>3 learners (2 files could not be counted).</p>" in page
     assert "3 learners tried it, 1.7 times on average. <b>2 of 3</b>" in page
     assert "2 of 3 guesses were within reach" in page
     assert "What is <code>np.exp(1000)</code>?" in page  # from the notes
+    assert not re.search("Ann|Bob|Cy|Dan|Eve|jsonl", page)
+    (tmp_path / progress.PAGE).unlink()
+    (tmp_path / progress.PAGE).mkdir()
+    with pytest.raises(SystemExit, match="page cannot be written"):
+        progress.count(tmp_path)
+
+
+@pytest.mark.parametrize("measured", ["half", 7, -3.0])
+def test_one_strange_result_does_not_change_the_votes_of_a_class(
+    tmp_path, measured
+):
+    share = GUESS | {"guess": 0.33, "measured": 0.5}
+    for name in "abc":
+        hand_in(tmp_path, name, share)
+    hand_in(tmp_path, "d", share | {"measured": measured})
+    [vote] = tally.count(tmp_path, CHAPTERS).votes
+    assert len(vote.bars) == 10 and vote.measured == 0.5
+    assert vote.guessed == (3 if measured == "half" else 4)
+
+
+def test_cells_are_found_where_they_are_whatever_their_ids_begin_with(
+    tmp_path,
+):
+    original = ROOT / "notebooks" / "03_scaling.ipynb"
+    (tmp_path / "05_scaling.ipynb").write_bytes(original.read_bytes())
+    hand_in(tmp_path, "Ann", GUESS)
+    course = chapters(tmp_path)
+    found = tally.count(tmp_path, course)
+    assert found.votes[0].chapter == course[0].number == "05"
+    page = class_page.page(found, course)
+    assert re.findall("<h2>(.*)</h2>", page) == [course[0].title]
+    assert 'id="03-012-guess_spread"' in page
 
 
 def test_numbers_are_shown_in_a_scale_that_fits():
@@ -84,31 +129,9 @@ def test_of_clocks_the_one_in_the_middle_counts():
     assert tally.typical([2, "no", "no"]) == "no"
 
 
-def test_refused_files_are_counted_and_named_in_the_terminal_only(
-    tmp_path, capsys
-):
-    hand_in(tmp_path, "Ann", SOLVED)
-    hand_in(tmp_path, "Bob", SOLVED, {"grade": "A"})
-    (tmp_path / "Cy.jsonl").write_bytes(b"\xff\xfe\x00")
-    page = shown(tmp_path)
-    said = capsys.readouterr().out
-    assert "Refused: line 3 of" in said and "Bob.jsonl was not" in said
-    assert "Cy.jsonl is not a text file" in said
-    assert "<p>1 learner (2 files could not be counted).</p>" in page
-    assert not re.search("Ann|Bob|Cy|jsonl", page)
-
-
-def test_where_nothing_can_be_written(tmp_path, capsys):
-    assert "<p>0 learners.</p>" in shown(tmp_path)
-    (tmp_path / progress.PAGE).unlink()
-    (tmp_path / progress.PAGE).mkdir()
-    with pytest.raises(SystemExit, match="page cannot be written"):
-        progress.count(tmp_path)
-
-
 def test_what_learners_type_is_text_and_the_page_asks_nobody(tmp_path, capsys):
     script = "<script>alert(1)</script>"
-    guess = {"prediction": "03-024", "guess": script, "measured": "larger"}
+    guess = GUESS | {"guess": script, "measured": "larger"}
     mistake = WRONG | {"mistake": "</table><img src=x>"}
     hand_in(tmp_path, "Ann", guess, mistake)
     page = shown(tmp_path)
@@ -122,7 +145,7 @@ def test_every_prediction_of_the_course_has_its_question():
     asked = class_page.questions(NOTEBOOKS)
     cells = {cell for each in CHAPTERS for cell in each.predictions}
     assert {*asked} == cells and len(cells) > 100
-    drawn = map(class_page.markup.inline, asked.values())
+    drawn = map(markup.inline, asked.values())
     assert [each for each in drawn if re.search(r"[$*`]", each)] == []
 
 
@@ -130,10 +153,5 @@ def test_every_exercise_of_the_course_has_its_title():
     titles = {n: h for c in CHAPTERS for n, h in c.exercises.items()}
     assert all(title.startswith("Exercise ") for title in titles.values())
     assert {*titles} <= {*checks.EXERCISES} and len(titles) > 40
-    numbers = {each.number for each in CHAPTERS}
-    assert numbers == {*class_page.titles(NOTEBOOKS)}
-    for file, notebook in NOTEBOOKS.items():
-        checked = len(reading.tagged(notebook, "check"))
-        number = class_page.titles({file: notebook})
-        [chapter] = [c for c in CHAPTERS if c.number in number]
-        assert len(chapter.exercises) == checked
+    checked = sum(len(reading.tagged(n, "check")) for n in NOTEBOOKS.values())
+    assert len(titles) == checked and len(CHAPTERS) == len(NOTEBOOKS)

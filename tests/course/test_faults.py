@@ -10,12 +10,12 @@ from . import (
     english,
     form,
     measured,
-    names,
     naming,
     outputs,
     planted,
     practice,
     reading,
+    variables,
     verdicts,
     wording,
 )
@@ -207,15 +207,15 @@ FAULTS = {
         guess_without_a_question,
     ],
     form.answers_are_folded: [prose("How many", "It is 0.12. How many")],
-    names.names_are_bound_in_one_section: [
+    variables.names_are_bound_in_one_section: [
         adds("a, (b, *guess_mass_found) = 1, (2, 3)"),
         adds("def task_1(x):\n    return x"),
     ],
-    names.imports_stand_at_the_top: [
+    variables.imports_stand_at_the_top: [
         adds("def f():\n    from os import path"),
         (ROOM, adds("import sys")),
     ],
-    names.lessons_do_not_assert: [adds("if guess_mass:\n    assert True")],
+    variables.lessons_do_not_assert: [adds("if guess_mass:\n    assert True")],
     english.texts_are_english: [
         prose("## Recap", "It gets 0.94 right. Who says so is right."),
         prints("Lost: twice the epochs"),

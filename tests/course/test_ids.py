@@ -12,7 +12,7 @@ from collections import Counter
 import nbformat
 import pytest
 
-from tools import number
+from tools.author import number
 
 ROOT = number.ROOT
 COMMITS = 12  # of those that changed notebooks; a second in all

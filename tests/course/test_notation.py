@@ -2,7 +2,7 @@
 
 import re
 
-from tools import notation
+from tools.paper import notation
 
 from .test_notebooks import NOTEBOOKS, ROOT
 

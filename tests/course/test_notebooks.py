@@ -3,6 +3,7 @@
 import ast
 import contextlib
 import functools
+import inspect
 import io
 import itertools
 import re
@@ -13,18 +14,18 @@ import nbformat
 import pytest
 from IPython.core.ultratb import FormattedTB
 
-from tools import results
+from tools.author import results
 
 from . import (
     english,
     form,
     measured,
     minutes,
-    names,
     naming,
     outputs,
     practice,
     reading,
+    variables,
     verdicts,
     wording,
 )
@@ -41,7 +42,7 @@ RULES = [
         outputs,
         practice,
         form,
-        names,
+        variables,
         wording,
         english,
         verdicts,
@@ -88,13 +89,24 @@ def number(file):
 
 @each_notebook
 def test_rules(file):
+    """All rules of the modules above; a failure shows what a rule says."""
     nbformat.validate(NOTEBOOKS[file])
-    problems = [
-        f"{rule.__name__}: {problem}"
-        for rule in RULES
-        for problem in rule(NOTEBOOKS[file])
-    ]
-    assert not problems, "\n".join(problems)
+    broken = [told(rule, rule(NOTEBOOKS[file])) for rule in RULES]
+    assert not any(broken), "\n\n".join(filter(None, broken))
+
+
+def told(rule, problems):
+    """The problems below the rule that they break; "" without any."""
+    head = f"{rule.__name__}: {inspect.getdoc(rule)}"
+    file = Path(inspect.getfile(rule)).name
+    return "\n".join([f"{head} ({file})", *problems]) if problems else ""
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_failure_says_the_rule(rule):
+    said = told(rule, ["02-007 is bad"])
+    assert len(inspect.getdoc(rule)) > 20 and inspect.getdoc(rule) in said
+    assert said.endswith("02-007 is bad") and told(rule, []) == ""
 
 
 def contents(notebook):
@@ -113,6 +125,12 @@ def test_claims_and_exercises_are_all_there():
 
 
 def test_no_other_cell_is_left_uncompared():
+    """A cell tagged `timing` prints how long something took.
+
+    Its numbers and pictures are not compared, so no sentence repeats them. On
+    a busy machine it prints "too noisy, run again". What the text says about
+    time is measured by a test of the helpers, which tries again if it fails.
+    """
     timing = [
         cell.id
         for notebook in NOTEBOOKS.values()
@@ -171,6 +189,7 @@ def read(file):
 
 
 def test_links_resolve():
+    """Links are relative and lead to what learners have, in copies, too."""
     pages = [ROOT.glob("*.md"), *(f.glob("**/*.md") for f in FOLDERS)]
     for page in [*PATHS, *itertools.chain(*pages)]:
         assert broken_links(page.parent, read(page)) == [], page.name

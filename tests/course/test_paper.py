@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from tools import markup, paper
+from tools import markup
+from tools.paper import paper
 
 from . import reading
 from .test_notebooks import NOTEBOOKS, ROADS

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tools import draw_picture, results
+from tools.author import draw_picture, results
 
 from . import reading
 from .test_notebooks import NOTEBOOKS, ROADS, ROOT
@@ -85,3 +85,13 @@ def test_make_has_every_command_that_is_named():
     targets = set(re.findall(r"(?m)^(\w+):.*## ", MAKEFILE))
     named = re.findall(r"(?m)(?:`|^)make ([a-z]+)", README + CONTRIBUTING)
     assert {"lab", "test"} <= set(named) <= targets
+
+
+def test_contributing_is_one_page_and_names_what_there_is():
+    assert len(CONTRIBUTING.split()) <= 1000
+    files = re.findall(r"`(\w+/[\w/]*[\w.]*)`", CONTRIBUTING)
+    assert len(files) > 10
+    assert [f for f in files if "NAME" not in f and f != "my_course/"
+            and not (ROOT / f).exists()] == []  # fmt: skip
+    modules = re.findall(r"python -m (tools[\w.]+)", CONTRIBUTING)
+    assert modules and all(map(importlib.util.find_spec, modules))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from helpers.experiments import Scoreboard
-from tools import results
+from helpers.experiments.scoreboard import Scoreboard
+from tools.author import results
 
 from . import measured, planted, reading
 from .test_notebooks import ALL_CLAIMS, NOTEBOOKS, number
@@ -88,6 +88,6 @@ def test_a_board_is_read_as_it_is_printed(capsys):
 
 
 def test_the_rows_of_the_boards_are_explained():
-    """In `board` of tools/results.toml; nothing else is explained there."""
+    """In `board` of results.toml; nothing else is explained there."""
     rows = [row for rows in results.boards(NOTEBOOKS).values() for row in rows]
     assert {row[0] for row in rows} == set(results.TEXTS["board"])

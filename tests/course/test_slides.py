@@ -7,7 +7,7 @@ import re
 import pytest
 from PIL import Image
 
-from tools import link, notes, slides, speaker
+from tools.paper import link, notes, slides, speaker
 
 from . import reading
 from .test_notebooks import NOTEBOOKS, ROADS
@@ -92,13 +92,18 @@ def test_the_deck_is_whole_and_needs_nothing_else():
 
 
 def test_the_speaker_knows_the_minutes_and_what_to_ask():
-    """From the run sheets and the notes; both name the section."""
+    """Two rows in teaching/: of a run sheet, and of the notebook's notes.
+
+    The row of the run sheet names the slide by its number (a new slide moves
+    the later ones). The last column of *Listen for* names its section.
+    """
     rows = notes.sheet_rows()
     by_number = {file[:2]: notebook for file, notebook in NOTEBOOKS.items()}
     for number, slide in enumerate(LIST, 1):
         cell, notebook = slide["cell"], by_number[slide["cell"][:2]]
-        assert [*speaker.planned(rows[number])], f"{number}: no run sheet"
-        assert [*speaker.heard(notebook, cell)], f"{number}: nobody is heard"
+        sheet, heard = rows.get(number, []), speaker.heard(notebook, cell)
+        assert [*speaker.planned(sheet)], f"no run sheet names slide {number}"
+        assert [*heard], f"*Listen for* never names the section of {cell}"
         note = speaker.of_slide(number, slide, notebook, rows)
         assert " minutes</b> for" in note and "<b>Ask:</b>" in note
         said = html.unescape(re.sub("<(code).*?</code>|<[^>]*>", "", note))
@@ -125,7 +130,7 @@ def test_the_first_slide_has_a_link_where_an_address_is_known(
 ):
     (tmp_path / "CITATION.cff").write_text("title: x\n")
     monkeypatch.setattr(link, "ROOT", tmp_path)
-    assert link.address([]) == "" and link.code("") == ""
+    assert link.address([]) == ""
     with open(tmp_path / "CITATION.cff", "a") as file:
         file.write('repository-code: "https://a.org/b"\n')
     assert link.address([]) == "https://a.org/b"
@@ -139,6 +144,7 @@ def test_the_first_slide_has_a_link_where_an_address_is_known(
 def test_the_code_is_a_picture_in_the_page():
     pytest.importorskip("segno", reason="the extra is not installed")
     url = "https://a.org/b?c=d&e=f"
+    assert "<svg" not in slides.deck(LIST[:1], {})
     page = slides.deck(LIST[:1], {}, url)
     assert f'<a href="{html.escape(url)}">' in page
     assert page.count("<svg") == 1 and 'role="img"' in page

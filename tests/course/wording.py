@@ -13,6 +13,13 @@ TITLES = {
 
 
 def sections_are_complete(notebook):
+    """A road has its sections in this order.
+
+    Title with minutes, needs and aims; the picture; warm-up; puzzle; build by
+    hand; play; practice; a few claims; *Break it*; exit ticket; recap;
+    scoreboard; next question; further reading. A room's title states its
+    minutes, too, and it ends with a link to its notebook.
+    """
     wanted = TITLES[kind(notebook)]
     problems = []
     if not re.match(wanted, notebook.cells[0].source):
@@ -35,6 +42,7 @@ def sections_are_complete(notebook):
 
 
 def images_have_alt_text(notebook):
+    """For people who cannot see them."""
     text = prose(notebook)
     tags_without = [
         tag
@@ -48,6 +56,10 @@ def images_have_alt_text(notebook):
 
 
 def details_are_closed(notebook):
+    """A fold is closed, and has no other fold in it.
+
+    `<details><summary>…</summary>`, an empty line, the text, `</details>`.
+    """
     problems = []
     for cell in notebook.cells:
         if cell.cell_type == "markdown":

@@ -6,20 +6,20 @@ from planting import mutant
 
 
 @mutant(
-    "checks.engine.results:close",
+    "checks.engine.run.results:close",
     "checks/test_engine.py::test_feedback",
 )
 def any_number_is_right(right, got, want):
     return True
 
 
-@mutant("checks.engine.sandbox:_differ", "checks/test_engine.py")
+@mutant("checks.engine.run.sandbox:_differ", "checks/test_engine.py")
 def changed_arguments_are_not_noticed(right, arg, other):
     return False
 
 
 @mutant(
-    "checks.engine.sandbox:_restored",
+    "checks.engine.run.sandbox:_restored",
     "checks/test_hostile.py::test_hostile_answers[direct]",
 )
 @contextlib.contextmanager
@@ -28,14 +28,16 @@ def what_answers_change_stays_changed(right):
 
 
 @mutant(
-    "checks.engine.diagnosis:_known", "checks/test_engine.py::test_feedback"
+    "checks.engine.explain.known:one",
+    "checks/test_engine.py::test_feedback",
 )
 def known_mistakes_have_no_name(right, exercise, function, trials):
     return None
 
 
 @mutant(
-    "checks.engine.blanks:_only_return_is_blank", "checks/test_answers_07.py"
+    "checks.engine.explain.blanks:_only_return_is_blank",
+    "checks/test_answers_07.py",
 )
 def a_return_left_behind_is_overlooked(right, function):
     return False

@@ -3,6 +3,8 @@
 import numpy as np
 from planting import mutant
 
+from helpers.models.block_variants import PostNormBlock
+
 GRADIENTS = "test_language_model.py::test_gradients_of_the_language_model"
 
 
@@ -30,8 +32,7 @@ def mean_and_variance_are_taken_for_constants(
     "test_language_model.py::test_block_is_torchs_encoder_layer",
 )
 def norm_comes_after_the_sum(right, self, x, mask=None, cache=None):
-    self.pre_norm = not self.pre_norm
-    return right(self, x, mask, cache)
+    return PostNormBlock.forward(self, x, mask, cache)
 
 
 @mutant("models.block:Block.backward", GRADIENTS)

@@ -9,8 +9,9 @@ takes the right function first, and then what that one takes:
     def axis_is_ignored(right, scores, axis=-1):
         return right(scores)
 
-`work` runs in a process of its own and keeps what it has imported, so that
-a mistake costs little more than the tests until the first that fails.
+A new function gets some that only its own tests notice. `work` runs in a
+process of its own and keeps what it has imported, so that a mistake costs
+little more than the tests until the first that fails.
 """
 
 import contextlib

@@ -129,7 +129,7 @@ def a_guess_is_cut(right, guess, *measured, **options):
 
 
 @mutant(
-    "torch_bridge.weights:to_multihead_attention",
+    "torch_bridge.convert:to_multihead_attention",
     "test_torch_bridge.py::test_the_layer_of_torch_is_ours",
 )
 def matrices_are_not_transposed(right, num_heads, arrays):
@@ -137,15 +137,15 @@ def matrices_are_not_transposed(right, num_heads, arrays):
     return right(num_heads, flipped)
 
 
-@mutant("torch_bridge.weights:largest_difference", "test_torch_bridge.py")
+@mutant("torch_bridge.comparison:largest_difference", "test_torch_bridge.py")
 def differences_have_a_sign(right, a, b):
-    from helpers.torch_bridge import to_numpy
+    from helpers.torch_bridge.convert import to_numpy
 
     right(a, b)
     return float(np.max(to_numpy(a) - to_numpy(b)))
 
 
-@mutant("torch_bridge.training:step", "test_torch_bridge.py")
+@mutant("torch_bridge.twins:step", "test_torch_bridge.py")
 def gradients_of_all_steps_add_up(right, module, optimizer, batch):
     zero_grad, optimizer.zero_grad = optimizer.zero_grad, lambda: None
     loss = right(module, optimizer, batch)
@@ -176,7 +176,17 @@ def all_pairs_turn_at_one_speed(right, x, places, base):
     return right(x, places, 1.0)
 
 
-@mutant("journal:distance", "test_journal.py::test_how_far_a_guess_is_off")
+@mutant("journal:printable", "test_journal.py")
+def control_characters_reach_the_terminal(right, text):
+    return str(text)
+
+
+@mutant("records:Record.add_prediction", "test_journal.py")
+def old_ids_count_for_other_cells(right, self, *args, old, **pair):
+    return right(self, *args, old=False, **pair)
+
+
+@mutant("guesses:distance", "test_journal.py::test_how_far_a_guess_is_off")
 def a_guess_in_percent_is_far_off(right, guess, measured):
     off = right(guess, measured)
     return 1.0 if isinstance(guess, int) and guess > 1 > measured else off

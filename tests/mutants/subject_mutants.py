@@ -89,17 +89,14 @@ def masks_do_not_reach_the_heads(
     return right(*args, **biases)
 
 
-@mutant(
-    "validation:float_array",
-    "test_bad_input.py::test_not_finite_or_without_axes",
-)
+@mutant("validation:float_array", "test_bad_arguments.py")
 def nan_passes(right, name, value, *, finite=True, **options):
     return right(name, value, finite=False, **options)
 
 
 @mutant(
     "validation:finite_scores",
-    "test_bad_input.py::test_scores_that_overflow",
+    "test_bad_arguments.py::test_scores_that_overflow",
 )
 def overflow_is_not_noticed(right, *args):
     pass
@@ -107,7 +104,7 @@ def overflow_is_not_noticed(right, *args):
 
 @mutant(
     "validation:attention_mask",
-    "test_bad_input.py::test_mask",
+    "test_bad_arguments.py::test_the_kind_of_error_and_what_it_shows",
 )
 def integer_masks_are_accepted(right, mask, scores):
     array = np.ma.asarray(mask) if np.ma.isMaskedArray(mask) else mask
@@ -116,7 +113,7 @@ def integer_masks_are_accepted(right, mask, scores):
     return right(mask, scores)
 
 
-@mutant("validation:attention_mask", "test_bad_input.py")
+@mutant("validation:attention_mask", "test_bad_arguments.py")
 def a_mask_may_enlarge_the_scores(right, mask, scores):
     shape = np.broadcast_shapes(np.shape(mask), scores.shape)
     return right(mask, np.broadcast_to(scores, shape))

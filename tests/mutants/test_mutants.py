@@ -9,7 +9,7 @@ from planting import MUTANTS, TESTS, Mutant, work
 
 LIMIT = 60  # seconds for one mistake; most take less than one
 ROOMS = {path.stem for path in (TESTS.parent / "helpers").iterdir()}
-ROOMS -= {"__init__", "__pycache__", "progress"}
+ROOMS -= {"__init__", "__pycache__", "progress_bar"}
 for file in sorted((TESTS / "mutants").glob("*_mutants.py")):
     importlib.import_module(file.stem)
 

@@ -21,7 +21,7 @@ def test_windows_does_without_make():
     """What the README says to do there, then tests and every cell."""
     windows = WORKFLOWS["tests"].split("\n  windows:\n")[1]
     runs = re.findall(r"(?m)^ +- run: (.*)$", windows)
-    assert runs[0] == "python tools/install.py"
+    assert runs[0] == "python tools/learner/install.py"
     assert all(
         line.startswith(r".venv\Scripts\python -m ") for line in runs[1:]
     )

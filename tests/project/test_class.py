@@ -10,13 +10,10 @@ from types import SimpleNamespace
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tools"))  # as make starts them
-import hub  # noqa: E402
-import install  # noqa: E402
-import stick  # noqa: E402
+from tools.classes import hub, stick
+from tools.learner import install
 
-sys.path.remove(str(ROOT / "tools"))
+ROOT = Path(__file__).parents[2]
 CONFIG = ROOT / "teaching" / "hub" / "jupyterhub_config.py"
 
 
@@ -79,19 +76,18 @@ def test_the_welcome_names_the_password():
 
 
 def test_git_makes_the_copies_and_keeps_what_is_written(tmp_path):
-    """The hook of the hub, in a clone that git updates."""
+    """The hook of the hub, in a clone that git updates, runs no code of it."""
     clone = tmp_path / "clone"
-    (clone / "tools").mkdir(parents=True)
-    (clone / "notebooks").mkdir()
-    shutil.copy(ROOT / "tools" / "copies.py", clone / "tools")
-    cells = '{"cells": []}'
-    (clone / "notebooks" / "00_start.ipynb").write_text(cells)
+    (clone / "tools" / "learner").mkdir(parents=True)
+    for name in ("copies.py", "tools/learner/copies.py", "json.py"):
+        (clone / name).write_text("open('foreign code was run', 'w')")
     environment = os.environ | {
         "COURSE_COPIES": "student",
         "GIT_CONFIG_COUNT": "1",
         "GIT_CONFIG_KEY_0": "core.hooksPath",
         "GIT_CONFIG_VALUE_0": str(CONFIG.parent / "hooks"),
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "PYTHONPATH": ".",
     }
 
     def git(*command):
@@ -99,7 +95,13 @@ def test_git_makes_the_copies_and_keeps_what_is_written(tmp_path):
             ["git", *command], cwd=clone, env=environment, check=True
         )
 
+    (clone / "notebooks").mkdir()
+    cells = '{"cells": []}'
+    (clone / "notebooks" / "theirs.ipynb").write_text(cells)
     git("init", "-q")
+    git("add", ".")
+    assert not (clone / "student").exists()  # not a clone of the course
+    (clone / "notebooks" / "00_start.ipynb").write_text(cells)
     git("add", ".")
     copy = clone / "student" / "00_start.ipynb"
     assert copy.exists()
@@ -108,4 +110,4 @@ def test_git_makes_the_copies_and_keeps_what_is_written(tmp_path):
     assert copy.read_text() == "mine"
     copy.unlink()
     git("add", ".")
-    assert copy.exists()
+    assert copy.exists() and not list(clone.rglob("foreign*"))

@@ -7,10 +7,9 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
-import lab
 import pytest
 
-from tools import copies
+from tools.learner import copies, lab, place
 
 MINE = '{"mine": "three evenings of work"}'
 NAMES = ["00_start.ipynb", "02_learn.ipynb", "trials/02_more.ipynb",
@@ -361,8 +360,12 @@ def test_nothing_is_ever_lost(answer):
 
 @pytest.fixture
 def started(monkeypatch, course):
-    """The commands that lab starts, as somebody who is not root."""
+    """The commands that lab starts, for a person at a screen."""
     run = []
+    for name in ("WAYLAND_DISPLAY", "BROWSER", "container"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setenv("HOME", str(course / "home"))
     monkeypatch.setattr(lab.copies, "ROOT", course)
     monkeypatch.setattr(lab.copies, "ORIGINALS", course / "notebooks")
     monkeypatch.setattr(sys, "platform", "linux")
@@ -385,18 +388,50 @@ def test_lab_opens_the_copies_at_the_root(started, monkeypatch, course):
     assert (course / "student/00_start.ipynb").exists()
 
 
-def test_lab_as_root_wants_to_be_told(started, monkeypatch):
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
-    with pytest.raises(SystemExit, match='ARGS="--port=1 --allow-root"'):
-        lab.main(["--port=1"])
+WORDS = 'publish its port and run make lab ARGS="--port=1 --ip=0.0.0.0"'
+
+
+@pytest.mark.parametrize(
+    "user, display, mark, given, added, said",
+    [
+        (1000, ":0", "/", [], [], ""),
+        (0, ":0", "/", [], ["--allow-root"], "its token stays"),
+        (1000, "", "nowhere", [], ["--no-browser"], "that Jupyter prints"),
+        (1000, "", "/", ["--port=1"], ["--no-browser"], WORDS),
+        (0, "", "/", ["--no-browser", "--ip=::"], ["--allow-root"], "root"),
+        (0, "", "/", ["--no-browser", "--ip=::", "--allow-root"], [], ""),
+    ],
+)
+def test_lab_adds_what_its_place_needs_and_says_so(
+    started, monkeypatch, capsys, user, display, mark, given, added, said
+):
+    monkeypatch.setattr(os, "geteuid", lambda: user, raising=False)
+    monkeypatch.setattr(place, "MARKS", [mark])
+    monkeypatch.setenv("DISPLAY", display)
+    lab.main(given)
+    assert started == [lab.command([*added, *given])]
+    _, *lines = capsys.readouterr().out.splitlines()  # after the copies
+    assert said in "".join(lines) and len(lines) == len(added) + (
+        said == WORDS
+    )
+
+
+@pytest.mark.parametrize(
+    "broken, way_out", [("home", 'HOME="'), ("my_course", "of your own")]
+)
+def test_lab_starts_nothing_where_nothing_can_be_kept(
+    started, monkeypatch, course, broken, way_out
+):
+    (course / broken).write_text("a file where a folder should be")
+    monkeypatch.setenv("HOME", str(course / "home" / "ada"))
+    with pytest.raises(SystemExit, match=f"written to .*{broken}.*{way_out}"):
+        lab.main([])
     assert started == []
-    lab.main(["--allow-root"])
-    assert started[0][-1] == "--allow-root"
 
 
 def test_lab_in_a_python_without_jupyter_says_what_to_do(monkeypatch):
     monkeypatch.setattr(lab.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(SystemExit, match="first: python tools/install.py"):
+    with pytest.raises(SystemExit, match="first: python tools/learner"):
         lab.main([])
     assert not Path("my_course").exists()
 

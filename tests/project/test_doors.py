@@ -4,13 +4,15 @@ import json
 import re
 import subprocess
 import tomllib
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from tools import pins
+from tools.author import pins
 
 ROOT = Path(__file__).parents[2]
+TRIAL = "jupyterhub_config.py"
 
 
 def read(name):
@@ -38,8 +40,9 @@ def test_each_door_has_a_python_of_the_course():
 
 def test_binder_installs_the_pins_makes_copies_and_takes_one_thread():
     commands = re.findall(r"(?m)^python (.*)$", read(".binder/postBuild"))
-    assert commands == ["tools/install.py --here", "tools/copies.py"]
-    assert all((ROOT / each.split()[0]).exists() for each in commands)
+    install, copies = "tools/learner/install.py", "tools.learner.copies"
+    assert commands == [f"{install} --here", f"-m {copies}"]
+    assert (ROOT / install).exists() and find_spec(copies)
     start = read(".binder/start").splitlines()
     assert start[-2:] == ["export OMP_NUM_THREADS=1", 'exec "$@"']
 
@@ -56,22 +59,37 @@ def test_the_dev_container_uses_the_makefile():
     assert settings["containerEnv"] == {"OMP_NUM_THREADS": "1"}
 
 
-def test_the_image_has_what_the_trial_hub_has():
-    """Its steps are those of Binder and the hub; its hooks are in it."""
+def test_the_image_installs_what_the_trial_hub_has():
     image = read("teaching/hub/Dockerfile")
-    hub = read("teaching/hub/jupyterhub_config.py")
-    assert "python tools/install.py --here" in image
+    assert "python tools/learner/install.py --here" in image
     assert '".[hub]"' in image and pins.extras()["hub"]
-    hooks = re.search(
-        r"GIT_CONFIG_VALUE_0=/opt/attention-measured/(\S+)", image
-    )
-    assert (ROOT / hooks[1] / "post-index-change").exists()
-    for name in ("GIT_CONFIG_KEY_0", "OMP_NUM_THREADS", "COURSE_COPIES"):
-        assert name in image and name in hub
 
 
-def test_limits_on_kubernetes_are_those_that_were_measured():
+@pytest.mark.parametrize("name", ["Dockerfile", "tljh.py"])
+def test_a_real_hub_sets_for_learners_what_the_trial_sets(name):
+    """The environment of their servers, and nothing for the whole system."""
+    text, trial = read(f"teaching/hub/{name}"), read(f"teaching/hub/{TRIAL}")
+    pattern = r"\b(GIT_CONFIG_\w+|COURSE_\w+|OMP_\w+)\b"
+    assert set(re.findall(pattern, text)) == set(re.findall(pattern, trial))
+    [hooks] = re.findall(r"/opt/attention-measured/(teaching[^\s\"]+)", text)
+    assert (ROOT / hooks / "post-index-change").exists()
+    assert "--system" not in text + read("teaching/many_learners.md")
+
+
+def test_docker_leaves_out_what_git_ignores_and_the_history():
+    """Git looks for a name in all folders, Docker only where it is told to."""
+    wanted = [".git"]
+    for line in read(".gitignore").split():
+        anchored = "/" in line.rstrip("/")
+        wanted.append("**/" * (not anchored) + line.strip("/"))
+    assert read(".dockerignore").split() == wanted
+    assert not set("!#") & set("".join(wanted))  # these would need more rules
+
+
+def test_kubernetes_waits_for_a_login_and_has_the_measured_limit():
     values = read("teaching/hub/kubernetes.yaml")
+    [login] = re.findall(r"authenticator_class: (\S+)", values)
+    assert login.isupper()
     [limit] = re.findall(r"limit: (\d)G", values)
     assert f"A limit of {limit} GB" in read("teaching/hub.md")
 

@@ -14,7 +14,8 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from tests.course.reading import imported, imports
-from tools import install, pins, results
+from tools.author import pins, results
+from tools.learner import install
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("helpers", "tests", "tools")

@@ -12,7 +12,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from tools import install, pins
+from tools.author import pins
+from tools.learner import install
 
 ROOT = Path(__file__).parents[2]
 LISTS = "environment.yml", "constraints.txt", "pyproject.toml"
@@ -27,9 +28,9 @@ needs_make = pytest.mark.skipif(
 def folder(tmp_path, monkeypatch):
     """A copy of what make reads, in a folder that is hard to quote."""
     folder = tmp_path / "a folder with späces"
-    (folder / "tools").mkdir(parents=True)
+    (folder / "tools" / "learner").mkdir(parents=True)
     (folder / "notebooks").mkdir()
-    for name in ("Makefile", "tools/install.py", *LISTS):
+    for name in ("Makefile", "tools/learner/install.py", *LISTS):
         shutil.copy(ROOT / name, folder / name)
     monkeypatch.chdir(folder)
     return folder
@@ -100,7 +101,9 @@ def test_a_failure_says_what_pip_said_and_starts_anew(calls, step):
 def test_without_the_cpu_index_the_pin_comes_from_pip(calls, capsys):
     calls.fail = "--index-url"
     install.main([STAMP])
-    assert "taking pip's own" in capsys.readouterr().out
+    said = capsys.readouterr()
+    assert "taking pip's own, which is several GB." in said.out
+    assert said.err == ""
     assert STAMP.exists()
 
 
@@ -129,10 +132,44 @@ def test_a_newer_python_is_tried(calls, monkeypatch, capsys):
         install.main([STAMP])
 
 
-def test_a_missing_venv_names_the_package_to_install(calls, monkeypatch):
+@pytest.mark.parametrize("user, command", [(0, "apt"), (1000, "sudo apt")])
+def test_a_missing_venv_names_the_package_to_install(
+    calls, monkeypatch, user, command
+):
     monkeypatch.setitem(sys.modules, "ensurepip", None)
-    with pytest.raises(SystemExit, match="sudo apt install python3-venv"):
+    monkeypatch.setattr(os, "geteuid", lambda: user, raising=False)
+    with pytest.raises(SystemExit, match=f"run: {command} install python3-v"):
         install.main([STAMP])
+    assert calls.made == []
+
+
+@pytest.mark.parametrize(
+    "broken, way_out", [("home", "HOME="), (".venv", "of your own")]
+)
+def test_where_nothing_can_be_written_nothing_is_installed(
+    calls, folder, monkeypatch, broken, way_out
+):
+    (folder / broken).write_text("a file where a folder should be")
+    monkeypatch.setenv("HOME", str(folder / "home"))
+    with pytest.raises(SystemExit, match=f"written to .*{broken}.*{way_out}"):
+        install.main([STAMP])
+    assert calls.made == []
+
+
+def test_who_stops_the_installation_learns_how_to_go_on(calls, monkeypatch):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(install, "pip", stop)
+    with pytest.raises(SystemExit, match="make: stopped; run make again"):
+        install.main([STAMP])
+    assert not STAMP.exists()
+
+
+def test_a_word_that_install_does_not_know_installs_nothing(calls):
+    with pytest.raises(SystemExit, match="--here"):
+        install.main(["--help"])
+    assert calls.made == []
 
 
 def test_of_two_at_once_one_builds(calls):
@@ -167,13 +204,13 @@ def make(*arguments):
 @needs_make
 def test_arguments_are_handed_on(folder):
     said = make("-n", "lab", "ARGS=--no-browser --port=8899").stdout
-    assert ".venv/bin/python tools/lab.py --no-browser --port=8899\n" in said
+    assert "-m tools.learner.lab --no-browser --port=8899\n" in said
     said = make("-n", "lab", "COPIES=student", "PROGRESS=off").stdout
     assert "COURSE_COPIES=student COURSE_PROGRESS=off " in said
     said = make("-n", "fresh", "NOTEBOOK=03 05", "ARGS=--all-newer").stdout
     assert "\t03 05 --all-newer\n" in said
     said = make("-n", "class", "ARGS=handed in").stdout
-    assert "tools.progress handed in\n" in said
+    assert "tools.learner.progress handed in\n" in said
 
 
 @needs_make

@@ -3,7 +3,7 @@
 import nbformat
 import pytest
 
-from tools import number
+from tools.author import number
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Settings of Sphinx for the web page; tools/build_site.py reads them."""
+"""Settings of Sphinx for the web page; tools/site/build_site.py reads them."""
 
 import hashlib
 import json
@@ -31,6 +31,7 @@ html_js_files = [
         "play/widget.js",
         "language_model.js",
         "play.js",
+        "predictions.js",
         "writing.js",
     )
 ]

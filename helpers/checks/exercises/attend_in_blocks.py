@@ -4,7 +4,7 @@ import tracemalloc
 
 import numpy as np
 
-from helpers.checks.engine import sandbox
+from helpers.checks.engine.run import sandbox
 
 LENGTH, BLOCK = 1024, 32  # queries and keys, and keys at a time
 
@@ -35,7 +35,8 @@ def memory(exercise, function):
         finally:
             tracemalloc.stop()
 
-    (found,) = sandbox.run(measured, [(*arrays, BLOCK)], 1) or [None]
+    calls = [(*arrays, BLOCK)]
+    (found,) = sandbox.run(measured, calls, 1, seconds=1) or [None]
     whole = LENGTH**2 * 8 / 2**20
     if not found or not found.arrays or found.arrays[0] < whole:
         return ""

@@ -5,17 +5,7 @@ import sys
 
 import numpy as np
 
-from helpers.checks.steps.tools import named_by_error, table
-
-_WIDTH = (
-    "a layer gets rows whose width is not d",
-    "The layers take (B, T, d). Cut into heads only after query, key and"
-    " value, and join only the heads, before output.",
-)
-_ERRORS = {  # part of the message: what is wrong, and what helps
-    "mismatch in its core dimension": _WIDTH,
-    "mat1 and mat2 shapes": _WIDTH,
-}
+from helpers.checks.steps.tools import table
 
 
 class BlockParts:
@@ -59,44 +49,10 @@ def _norm(gain):
     return norm
 
 
-def cut_columns(x, heads):
-    """(B, T, H * d_k) -> (B, H, T, d_k)."""
-    return x.reshape(*x.shape[:2], heads, -1).swapaxes(1, 2)
-
-
-def cut_rows(x, heads):
-    """As a learner who forgets to exchange two axes cuts x."""
-    return x.reshape(len(x), heads, x.shape[1], -1)
-
-
-def cut_steps(x, heads):
-    """Let a head take every H-th column."""
-    return np.moveaxis(x.reshape(*x.shape[:2], -1, heads), -1, 1)
-
-
-def cut_late(x, heads):
-    """Leave the heads behind the places: (B, T, H, d_k)."""
-    return x.reshape(*x.shape[:2], heads, -1)
-
-
-def cut_narrow(x, heads):
-    """Make d_k heads of H columns."""
-    return x.reshape(*x.shape[:2], -1, heads).swapaxes(1, 2)
-
-
-def join_columns(context):
-    """(B, H, T, d_k) -> (B, T, H * d_k)."""
-    texts, heads, length, width = context.shape
-    return context.swapaxes(1, 2).reshape(texts, length, heads * width)
-
-
-def attend(query, key, value, scale, visible):
-    """Mix the values of what is visible; where nothing is, the mix is 0."""
-    scores = np.where(visible, query @ key.swapaxes(-1, -2) * scale, -np.inf)
-    highest = scores.max(axis=-1, keepdims=True)
-    weights = np.exp(scores - np.maximum(highest, -1e9))
-    total = weights.sum(axis=-1, keepdims=True)
-    return weights @ value / np.where(total > 0, total, 1)
+def past(x, more=0):
+    """Return a mask: True for a character's past, and `more` after it."""
+    length = x.shape[1]
+    return x.new_ones(length, length).tril(more).bool()
 
 
 def with_tensors(function):
@@ -105,7 +61,7 @@ def with_tensors(function):
     @functools.wraps(function)
     def answer(block, x):
         torch = sys.modules.get("torch")
-        return function(block, torch.from_numpy(x) if torch else x)
+        return function(block, torch.as_tensor(x) if torch else x)
 
     return answer
 
@@ -120,6 +76,3 @@ def _on_tensors_too(layer):
         return layer(x)
 
     return either
-
-
-from_errors = functools.partial(named_by_error, _ERRORS)

@@ -5,37 +5,12 @@ import sys
 
 import numpy as np
 
-from helpers.checks.engine import Exercise, diagnosis, sandbox
-from helpers.checks.steps.tools import named_by_error, table
+from helpers.checks.engine.exercise import Exercise
+from helpers.checks.engine.explain import verdict
+from helpers.checks.engine.run import sandbox
+from helpers.checks.steps.tools import table
 
 LAYERS = "query", "key", "value", "output"
-_ERRORS = {  # part of torch's message: what is wrong, and what helps
-    "mat1 and mat2 shapes": (
-        "a layer gets rows whose width is not d_model",
-        "Do you merge the heads, and nothing else, before self.output? Every"
-        " word of every sentence needs a row with all of its H·d numbers: (B,"
-        " T, d_model).",
-    ),
-    "view size is not compatible": (
-        "view() cannot be used after transpose()",
-        "transpose() only relabels the axes of the same memory. reshape() or"
-        " flatten() copies where it must.",
-    ),
-    "requires grad. Use": (
-        "a tensor that is being trained is passed to NumPy",
-        "Stay in PyTorch: F.scaled_dot_product_attention, transpose, flatten."
-        " NumPy does not record operations, so no gradient could come back.",
-    ),
-    "has no attribute 'w_": (
-        "the module has layers, not matrices",
-        "The layers are self.query, self.key, self.value and self.output. Each"
-        " of them is called like a function: self.query(x).",
-    ),
-    "'tuple' object": (
-        "a tuple is used like a tensor",
-        "F.scaled_dot_product_attention returns the context alone.",
-    ),
-}
 
 
 class Layers:
@@ -66,11 +41,11 @@ class WithGradient(Exercise):
             function = getattr(function, "forward", function)
         function = getattr(function, "__func__", function)
         found = super().verdict(function)
-        cut = self._cut_off(function) if found[0] == diagnosis.RIGHT else ""
+        cut = self._cut_off(function) if found[0] == verdict.RIGHT else ""
         if not cut:
             return found
         return (
-            diagnosis.WRONG,
+            verdict.WRONG,
             "the numbers are right, but no gradient comes back.",
             f"No gradient reaches {cut}, so the module cannot be trained. Does"
             " .detach(), .numpy(), torch.tensor() or no_grad() come in"
@@ -150,6 +125,3 @@ def _made(torch, layers, function):
         )
         setattr(module, name, made)
     return module
-
-
-from_errors = functools.partial(named_by_error, _ERRORS)

@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from helpers.checks.engine import results
+from helpers.checks.engine.run import results
 
 
 def sums_to_one(args, kept):

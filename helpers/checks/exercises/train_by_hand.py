@@ -45,46 +45,6 @@ def task(seed, d, batches):
     return TinyModel(table(seed, d), table(seed + 1, 1)), parts
 
 
-def train(
-    c,
-    change,
-    *,
-    use=None,
-    mean=np.mean,
-    names="wb",
-    late=False,
-    same=False,
-    last=True,
-    epochs=None,
-):
-    """Return losses, w and b after a loop that makes ``change(array, step)``.
-
-    The step is made of ``use(slope, loss, x)``, with x (B, d) of the batch,
-    or of the slope itself. With `last` false the last step is not made;
-    with `epochs` there are so many.
-    """
-    model, history = c.model.copy(), []
-    for epoch in range(epochs or c.epochs):
-        losses = []
-        for i, batch in enumerate(c.batches):
-            batch = c.batches[0] if same else batch
-            loss, slopes = model.loss_and_gradients(*batch)
-            losses.append(loss)
-            ends = i + 1 == len(c.batches)
-            if late and not ends:
-                continue
-            if ends and epoch + 1 == c.epochs and not last:
-                continue
-            for name in names:
-                slope = slopes[name]
-                used = use(slope, loss, batch[0]) if use else slope
-                step = c.direction * c.rate * used
-                was = model.parameters[name]
-                model.parameters[name] = change(was, step)
-        history.append(mean(losses))
-    return np.array(history), model.parameters["w"], model.parameters["b"]
-
-
 def with_arrays(function):
     """Return a function that also returns the arrays of the model."""
 

@@ -3,8 +3,9 @@
 A module X_runs, here or in `torch_bridge.stored`, has ROWS, a dict whose keys
 are the rows of data/X_runs.json, and ``train_row(name)``, which trains a row
 anew, all of its seeds, and returns what the file holds of it: numbers, and
-lists and dicts of them. `load` reads a file, ``python tools/store_runs.py
-X_runs`` writes one.
+lists and dicts of them. `load` reads a file, and ``python -m
+tools.author.store_runs X_runs`` writes one, row by row as they are trained.
+`tests/test_stored_runs.py` trains one row of each file again.
 """
 
 import numpy as np

@@ -8,7 +8,7 @@ the text that was trained on ("longest"), and which part of the passages of
 
 import numpy as np
 
-from helpers.experiments import copying
+from helpers.experiments import text_copying
 from helpers.experiments.stored import by_measure
 from helpers.generation import write_text
 from helpers.models import text_language_model
@@ -47,7 +47,7 @@ def written(name, seed):
     if name == REAL:
         return unseen[start(seed) + PROMPT :][:LENGTH]
     if name == LOOKUP:
-        text = copying.write_by_lookup(
+        text = text_copying.write_by_lookup(
             trained, prompt(seed), LENGTH, seed=seed
         )
     else:
@@ -61,8 +61,8 @@ def measure(name, seed):
     """Return the measures of the text of one seed."""
     text, (trained, _) = written(name, seed), texts()
     return {
-        "longest": len(copying.longest_copy(text, trained)),
-        "of 20": round(copying.copied_part(text, trained), 4),
+        "longest": len(text_copying.longest_copy(text, trained)),
+        "of 20": round(text_copying.copied_part(text, trained), 4),
     }
 
 

@@ -2,6 +2,11 @@
 
 from helpers.experiments.runs import SEEDS, run
 from helpers.models import PooledClassifier
+from helpers.models.variants import (
+    AveragedClassifier,
+    InsideClassifier,
+    SigmoidClassifier,
+)
 
 
 def _one_layer(heads, **options):
@@ -28,17 +33,17 @@ OPTIONS = {  # task: {name: options of `run`}
         "1 head, 24 epochs": _one_layer(1, **_epochs(24)),
         "1 head, 80 epochs": _one_layer(1, **_epochs(80)),
         "1 head of width 256": _one_layer(1, width=256, **SLOWER),
-        "1 sigmoid head": _one_layer(1, scoring="sigmoid", **SLOWER),
+        "1 sigmoid head": _one_layer(1, kind=SigmoidClassifier, **SLOWER),
         "1 sigmoid head, 24 epochs": _one_layer(
             1,
-            scoring="sigmoid",
+            kind=SigmoidClassifier,
             training=SLOWER["training"] | dict(epochs=24),
         ),
         "2 heads": _one_layer(2),
         "4 heads": _one_layer(4),
         "8 heads": _one_layer(8),
         "2 heads, ordinary start": _one_layer(2, gain=1.0),
-        "2 heads, averaged": _one_layer(2, average_heads=True),
+        "2 heads, averaged": _one_layer(2, kind=AveragedClassifier),
         "2 heads, mean of rows": _one_layer(2, kind=PooledClassifier),
         "2 heads, mean of rows, 12 epochs": _one_layer(
             2, kind=PooledClassifier, **_epochs(12)
@@ -69,7 +74,7 @@ OPTIONS = {  # task: {name: options of `run`}
         ),
         "2 layers of 32, sum after W_O": _layers(2, d_k=32, d_v=32),
         "2 layers of 32, sum before W_O": _layers(
-            2, d_k=32, d_v=32, residual="inside"
+            2, d_k=32, d_v=32, residual=False, kind=InsideClassifier
         ),
         "1 layer": _layers(1),
         "1 layer, 24 epochs": _layers(1, epochs=24),

@@ -3,6 +3,7 @@
 from helpers.experiments import language
 from helpers.experiments.runs import SEEDS
 from helpers.experiments.stored import by_measure
+from helpers.models.block_variants import ModelWithoutSums
 
 SLOW = dict(epochs=16, learning_rate=2e-3)  # chosen on seed 0, no residual
 TEMPERATURES = (0.25, 1.0, 2.0)
@@ -14,10 +15,10 @@ ROWS = {  # options of `language.train_on`; None: only counted
     "no feed-forward": dict(feed_forward=False),
     "neither": dict(attention=False, feed_forward=False),
     "no layer norm": dict(norm=False),
-    "no residual": dict(residual=False),
-    "two, no residual": dict(layers=2, residual=False),
+    "no residual": dict(kind=ModelWithoutSums),
+    "two, no residual": dict(layers=2, kind=ModelWithoutSums),
     "two layers, slow": dict(layers=2, **SLOW),
-    "two, no residual, slow": dict(layers=2, residual=False, **SLOW),
+    "two, no residual, slow": dict(layers=2, kind=ModelWithoutSums, **SLOW),
     "without the mask": dict(is_causal=False),
 }
 

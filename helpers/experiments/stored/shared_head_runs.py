@@ -1,7 +1,7 @@
 """Heads that share keys and values, on the question of who and whom.
 
 The training runs of trial room 08, half an hour. The learning rates are the
-best of five on seeds 0 to 4: tools/tune_variants.py.
+best of five on seeds 0 to 4: tools/author/learning_rates.py.
 """
 
 from helpers.experiments.runs import run
@@ -29,7 +29,7 @@ ROWS = {
 
 
 def train_shared(name, seeds=SEEDS, *, learning_rate=None):
-    """Train one row of `ROWS` anew; return `experiments.Runs`.
+    """Train one row of `ROWS` anew; return `Runs`.
 
     learning_rate: the row's own if None. Raises ValueError if there is no
     such row.

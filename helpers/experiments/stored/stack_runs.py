@@ -7,12 +7,13 @@ from helpers.experiments import language
 from helpers.experiments.runs import SEEDS
 from helpers.experiments.stored import by_seed
 from helpers.models import LanguageBatches, LanguageModel
+from helpers.models.block_variants import PostNormModel
 from helpers.tasks import agreement
 from helpers.training import Adam
 
 LAYERS, HIDDEN, NOISE = 4, 64, 0.2  # chosen on seed 0
 STEPS, WARM_UP = 400, 100
-NORMS = {"pre-norm": True, "post-norm": False}
+NORMS = {"pre-norm": LanguageModel, "post-norm": PostNormModel}
 MEASURED_ON = 500  # sentences
 LONGER = 1600  # steps
 RATES = (4e-3, 8e-3, 16e-3)
@@ -61,13 +62,12 @@ def train_blocks(
     """
     grammar, _, vocabulary, sentences = language.material(seed)
     vectors = agreement.word_vectors(grammar, vocabulary)  # (V, 64)
-    model = LanguageModel(
+    model = NORMS[norm](
         vocabulary,
         vectors,
         layers=layers,
         hidden=HIDDEN,
         attention=attention,
-        pre_norm=NORMS[norm],
         seed=seed,
     )
     tokens = agreement.token_array(sentences, vocabulary)

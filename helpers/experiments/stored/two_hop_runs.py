@@ -12,6 +12,7 @@ from helpers.embeddings import WordTable
 from helpers.experiments.runs import SEEDS
 from helpers.experiments.stored import by_seed
 from helpers.models import LanguageBatches, LanguageModel
+from helpers.models.block_variants import BlockWithoutSums
 from helpers.tasks import agreement, load_lexicon
 from helpers.tasks.two_answers import COLORS, two_hop
 from helpers.training import fit
@@ -20,18 +21,6 @@ NUMBERS = ("one", "many")
 TRAINED_ON, MEASURED_ON = 4000, 1000  # sentences
 TRAINING = dict(epochs=6, learning_rate=4e-3)  # chosen on seed 0
 SLOW = dict(epochs=24, learning_rate=1e-3)
-ROWS = {  # options of `HopModel`; of `TRAINING`
-    "two blocks": {},
-    "two blocks, slow": SLOW,
-    "one block": dict(layers=1),
-    "one block, slow": dict(layers=1, **SLOW),
-    "no attention": dict(attention=False),
-    "no feed-forward": dict(feed_forward=False),
-    "no layer norm": dict(norm=False),
-    "no layer norm, slow": dict(norm=False, **SLOW),
-    "no residual": dict(residual=False),
-    "no residual, slow": dict(residual=False, **SLOW),
-}
 
 
 class HopModel(LanguageModel):
@@ -54,6 +43,26 @@ class HopModel(LanguageModel):
         return last
 
 
+class HopModelWithoutSums(HopModel):
+    """The same without the residual connection."""
+
+    block_class = BlockWithoutSums
+
+
+ROWS = {  # options of `HopModel`, or of another kind; of `TRAINING`
+    "two blocks": {},
+    "two blocks, slow": SLOW,
+    "one block": dict(layers=1),
+    "one block, slow": dict(layers=1, **SLOW),
+    "no attention": dict(attention=False),
+    "no feed-forward": dict(feed_forward=False),
+    "no layer norm": dict(norm=False),
+    "no layer norm, slow": dict(norm=False, **SLOW),
+    "no residual": dict(kind=HopModelWithoutSums),
+    "no residual, slow": dict(kind=HopModelWithoutSums, **SLOW),
+}
+
+
 def draw(lexicon, count, seed):
     """Return texts, lists of words, and labels (count, 2): number, color."""
     rng = np.random.default_rng(seed)
@@ -74,7 +83,8 @@ def train(kind, seed):
     vectors = WordTable(own).vectors(vocabulary)  # (V, 64)
     options = dict(layers=2, hidden=64, seed=seed) | TRAINING | ROWS[kind]
     training = {name: options.pop(name) for name in TRAINING}
-    model = HopModel(vocabulary, vectors, **options)
+    made_by = options.pop("kind", HopModel)
+    model = made_by(vocabulary, vectors, **options)
     texts, _ = draw(known, TRAINED_ON, (seed, 0))
     batches = LanguageBatches(
         agreement.token_array(texts, vocabulary),

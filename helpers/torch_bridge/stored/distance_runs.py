@@ -1,6 +1,6 @@
 """The race by distance of trial room 05: half an hour."""
 
-from helpers.experiments import SEEDS
+from helpers.experiments.runs import SEEDS
 from helpers.experiments.stored import by_seed
 from helpers.torch_bridge.distance_race import LEARNING_RATES, race
 

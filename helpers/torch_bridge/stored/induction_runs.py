@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from helpers.experiments.stored import by_seed
-from helpers.torch_bridge.induction import Copying
+from helpers.torch_bridge.induction import Induction
 
 SHOWN = 7  # which text of the test is stored with its weights
 STEPS, EVERY = 400, 10  # of the stored runs; they are measured so often
@@ -46,20 +46,20 @@ NETWORKS = {
 }
 
 
-def train_copying(name, seed, steps=None):
+def train_network(name, seed, steps=None):
     """Train one of `NETWORKS`; return it and its measures every `EVERY` steps.
 
-    Measures: those of `Copying.measure`, and the mean loss of these steps.
+    Measures: those of `Induction.measure`, and the mean loss of these steps.
     """
     if name not in NETWORKS:
         raise ValueError(f"name: expected one of {[*NETWORKS]}, got {name!r}")
     settings = {"steps": STEPS} | NETWORKS[name]
     all_steps = settings.pop("steps")
-    copying, curve = Copying(seed, **settings), []
+    trained, curve = Induction(seed, **settings), []
     for _ in range((steps or all_steps) // EVERY):
-        losses = [copying.step() for _ in range(EVERY)]
-        curve.append([*copying.measure(), round(float(np.mean(losses)), 4)])
-    return copying, curve
+        losses = [trained.step() for _ in range(EVERY)]
+        curve.append([*trained.measure(), round(float(np.mean(losses)), 4)])
+    return trained, curve
 
 
 def band(weights, back):
@@ -76,45 +76,60 @@ STEPS_IN = {
 
 
 @torch.no_grad()
-def with_first_weights(copying, change):
+def with_perfect_weights(trained):
+    """Return the accuracy if the last of two layers looked where it should.
+
+    All weight on the word after the first occurrence: what is then still
+    wrong, the weights are not to blame for. For one head.
+    """
+    first, last = trained.network.layers
+    x = trained.vectors[1][trained.test.words]
+    x, _ = first(x + trained.network.table[: x.shape[1]])
+    rows, places = trained.test.asked
+    seen = x[rows, trained.test.source[rows, places] + 1]
+    return trained.accuracy(x[rows, places] + seen @ last.w_v @ last.w_o)
+
+
+@torch.no_grad()
+def with_first_weights(trained, change):
     """Return the accuracy with other weights in the first of two layers.
 
     change: a function of weights (B, 1, T, T); each row of what it returns
     is divided by its sum. For one head.
     """
-    first, last = copying.network.layers
-    x = copying.vectors[1][copying.test.words]
-    x = x + copying.network.table[: x.shape[1]]
+    first, last = trained.network.layers
+    x = trained.vectors[1][trained.test.words]
+    x = x + trained.network.table[: x.shape[1]]
     _, before = first(x)
     weights = change(before)
     weights[..., 0, :] = before[..., 0, :]
     weights = weights / weights.sum(-1, keepdim=True)
     x, _ = last(x + weights[:, 0] @ x @ first.w_v @ first.w_o)
-    return copying.accuracy(x[copying.test.asked])
+    return trained.accuracy(x[trained.test.asked])
 
 
-def at_the_end(copying):
+def at_the_end(trained):
     """Return measures of a trained network, as a dict of numbers.
 
     For ready-made word vectors: most are of nouns that were never trained on.
     """
-    rng = np.random.default_rng(copying.seed)
-    end = {"trained words": copying.measure(copying.texts(0, 200, rng), 0)[0]}
+    rng = np.random.default_rng(trained.seed)
+    end = {"trained words": trained.measure(trained.texts(0, 200, rng), 0)[0]}
     for gap, fixed in (("varying gaps", False), ("fixed gap", True)):
-        texts = copying.texts(1, 200, rng, fixed)
-        end[gap] = copying.measure(texts, 1)[0]
-    if len(copying.network.layers) == 2:
-        end["perfect weights"] = copying.with_perfect_weights()
+        texts = trained.texts(1, 200, rng, fixed)
+        end[gap] = trained.measure(texts, 1)[0]
+    if len(trained.network.layers) == 2:
+        end["perfect weights"] = with_perfect_weights(trained)
         for name, change in STEPS_IN.items():
-            end[name] = with_first_weights(copying, change)
+            end[name] = with_first_weights(trained, change)
     return {name: round(float(value), 4) for name, value in end.items()}
 
 
-def one_text(copying, row):
+def one_text(trained, row):
     """Return words and last weights of a text of the test, to store."""
-    _, maps = copying.answers(copying.test)
-    words = [copying.names[1][i] for i in copying.test.words[row]]
-    second = copying.test.source[row] >= 0
+    _, maps = trained.answers(trained.test)
+    words = [trained.names[1][i] for i in trained.test.words[row]]
+    second = trained.test.source[row] >= 0
     weights = maps[-1][row, 0, second].round(4).tolist()
     return {"words": words, "weights": weights}
 
@@ -143,7 +158,7 @@ ROWS = {  # {row: name of its network, function of the trained networks}
 
 @cache
 def _trained(name):
-    return by_seed(train_copying, name)
+    return by_seed(train_network, name)
 
 
 def train_row(name):

@@ -4,7 +4,7 @@ Digits are those of one kind of processor: on another one a seed of "relu /
 sum" was 0.017 off. The notebook prints two decimals.
 """
 
-from helpers.experiments import SEEDS
+from helpers.experiments.runs import SEEDS
 from helpers.experiments.stored import by_seed
 from helpers.torch_bridge.normalizers import NORMALIZER_RATES, race_normalizer
 

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import torch
 
-from helpers.experiments import SEEDS
+from helpers.experiments.runs import SEEDS
 from helpers.experiments.stored import by_seed
 from helpers.torch_bridge.length_generalization import (
     accuracy_by_length,

@@ -10,10 +10,10 @@ loss of both halves ("first", "second").
 
 import numpy as np
 
-from helpers.experiments import copying
+from helpers.experiments import text_copying
 from helpers.experiments.stored import by_measure, copy_runs
 from helpers.generation import write_text
-from helpers.models.text import TextLanguageModel
+from helpers.models.text_language_model import TextLanguageModel
 from helpers.torch_bridge.stored import text_runs
 from helpers.torch_bridge.text_model import text_arrays
 
@@ -39,11 +39,11 @@ def measure(name, seed):
     said = write_text(model, prompt, copy_runs.LENGTH, **look)[len(prompt) :]
     half = settings["context"] // 2
     ids = letters_twice(seed, half)
-    first, second = copying.half_losses(model, ids)
+    first, second = text_copying.half_losses(model, ids)
     found = {
-        "of 20": copying.copied_part(said, text),
-        "after": copying.best_head(model, ids, half - 1),
-        "before": copying.best_head(model, ids, 1),
+        "of 20": text_copying.copied_part(said, text),
+        "after": text_copying.best_head(model, ids, half - 1),
+        "before": text_copying.best_head(model, ids, 1),
         "first": first,
         "second": second,
     }

@@ -1,0 +1,1 @@
+"""Edit a solution: one change at a time, by rules and by lines."""

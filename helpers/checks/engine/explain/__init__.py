@@ -1,0 +1,1 @@
+"""Explain an answer: the verdict, and the finders that it asks in turn."""

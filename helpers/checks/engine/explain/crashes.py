@@ -1,0 +1,91 @@
+"""Say where an answer stops, and what may be to blame."""
+
+import re
+
+from helpers.checks.engine.explain import hints, inputs, learners_code, places
+from helpers.checks.engine.run import results
+
+# errors that a length may be to blame for
+_OF_LENGTHS = re.compile("shape|size|dimension|length|axis|index|aligned")
+
+
+def known_error(exercise, function, trials):
+    """Name a mistake by a part of an error's message."""
+    for got in (trial.got for trial in trials):
+        for mistake in exercise.errors:
+            if any(part in got.error for part in mistake.wrong):
+                line = [got.line] if got.line else ""
+                return f"{mistake.name}.", mistake.idea, line, got.error
+    return None
+
+
+def crash(exercise, function, trials):
+    """Say where it stops, if no basic input shows before what is wrong."""
+    basic = [t for t in trials if t.probe.level == "basic" and not t.right]
+    failed = [t for t in basic or trials if t.got.error]
+    if not failed:
+        return None
+    got, probe = failed[0].got, failed[0].probe
+    advice = learners_code.lost_result(function) or hints.advice(got)
+    there = got.shapes or inputs.named(exercise, probe)
+    return (
+        "it stops with an error.",
+        f"For {probe.words}: {_short(got.error) if advice else got.error}",
+        probe.hint,
+        [got.line] if got.line else "",
+        advice if hints.is_sure(advice) else "",
+        learners_code.without_axis(function) if _of_lengths(got) else "",
+        _fixed(exercise, function, trials),
+        *_stops_alike(exercise, trials),
+        places.reached(exercise, function, trials),
+        advice if not hints.is_sure(advice) else "",
+        learners_code.global_array(function),
+        f"The shapes there: {there}." if got.line else "",
+        _works(trials),
+    )
+
+
+def _short(error):
+    words = error.split()
+    return " ".join(words[:16]) + " …" if len(words) > 20 else error
+
+
+def _of_lengths(got):
+    return bool(_OF_LENGTHS.search(got.error))
+
+
+def _works(trials):
+    words = [t.probe.words for t in trials if not t.got.error]
+    return f"It does not stop for {words[0]}." if words else ""
+
+
+def _fixed(exercise, function, trials):
+    """Ask about a number of the code that fits only some inputs, or "".
+
+    It must be a length of an input that works, and of none that stops.
+    """
+    lengths = {True: set(), False: set()}
+    for t in trials:
+        sizes = inputs.sizes(exercise, t.probe)
+        lengths[bool(t.got.error)] |= set(sizes.values())
+    if not any(_of_lengths(t.got) for t in trials):
+        return ""
+    only = lengths[False] - lengths[True]
+    return learners_code.fixed_number(function, only)
+
+
+def _stops_alike(exercise, trials):
+    """Name the mistakes that stop with the same errors, up to three."""
+    found = {}
+    for variant in exercise.singles:
+        outcomes = (exercise.outcome(variant, t.probe) for t in trials)
+        if all(
+            t.got.error == o.error and results.same(t.got, o)
+            for t, o in zip(trials, outcomes, strict=True)
+        ):
+            found.setdefault(variant.mistakes[0])
+    if not 0 < len(found) < 4:
+        return []
+    names = ", or if ".join(mistake.name for mistake in found)
+    ideas = [mistake.idea for mistake in found] if len(found) == 1 else []
+    return [f"This happens, for example, if {names}.", *ideas]

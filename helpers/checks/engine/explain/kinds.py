@@ -1,0 +1,57 @@
+"""Say that something came back that is not what the task asks for."""
+
+from helpers.checks.engine.explain import inputs, learners_code
+
+
+def truth(exercise, function, trials):
+    """Say that True and False came back in place of numbers."""
+    if not only_true_or_false(trials):
+        return None
+    return (
+        "it returns True or False; the task asks for numbers.",
+        f"Is the last line a comparison? {inputs.asked(exercise)}",
+    )
+
+
+def only_true_or_false(trials):
+    """Tell whether True and False came where numbers belong."""
+    pairs = [(t.got.kinds, t.want.kinds) for t in trials if t.got.arrays]
+    return bool(pairs) and all(
+        set(got) == {"b"} and "b" not in want for got, want in pairs
+    )
+
+
+def several(exercise, function, trials):
+    """Say that a tuple came in place of one result."""
+    found = [t.got.several for t in trials if t.got.several]
+    if not found:
+        return None
+    return (
+        f"it returns {found[0]} results; the task asks for one.",
+        f"{inputs.asked(exercise)} A comma in the `return` line makes several"
+        " results.",
+    )
+
+
+def kind(exercise, function, trials):
+    """Say what came back that is no array of numbers."""
+    failed = [trial for trial in trials if trial.got.problem]
+    if not failed:
+        return None
+    return (
+        "it does not return what the task asks for.",
+        f"For {failed[0].probe.words} it returns {failed[0].got.problem}",
+        learners_code.lost_result(function) or inputs.asked(exercise),
+    )
+
+
+def by_chance(exercise, function, trials):
+    """Say that an input gave other numbers the second time."""
+    if all(trial.steady for trial in trials if trial.got.arrays):
+        return None
+    return (
+        "the same input gives a different result the second time.",
+        "The same input must always give the same result. Does the function"
+        " use random numbers (a dropout, say, or a layer that it makes"
+        " itself), or keep something from one call to the next?",
+    )

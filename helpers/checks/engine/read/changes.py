@@ -1,0 +1,104 @@
+"""Read mistakes that are changes of the solution's own lines.
+
+changes:
+    the gradients are not clipped
+      Clip after backward() and before step().
+      > nn.utils.clip_grad_norm_(model.parameters(), 1.0) -> pass
+
+The solution is cut where changes begin and end. Each part is a step, whose
+value is its text; a mistake puts another text there. The last step runs what
+all parts say.
+"""
+
+import ast
+import functools
+import itertools
+import re
+
+from helpers.checks.engine.read import code, text
+from helpers.checks.engine.read.steps import Mistake, Step
+from helpers.checks.engine.run import results
+
+
+def steps(read, arguments, around, count):
+    """Return the steps of a Text whose answer has `count` results.
+
+    `around` makes of a changed solution the function that is called.
+    """
+    source = code.functions(read.source("solution"))[0]
+    wrong = functools.partial(_changes, source)
+    mistakes = [
+        text.mistake(line, read.scope, wrong) for line in read.tree("changes")
+    ]
+    changes = [each for m in mistakes for each in m.wrong]
+    cuts = {n for each in changes for start, end in each for n in (start, end)}
+    parts = [*itertools.pairwise(sorted({0, *cuts, len(source)}))]
+    names = {
+        start: f"part_{number}" for number, (start, _) in enumerate(parts)
+    }
+
+    def result(c):
+        """Run the solution as its parts are now."""
+        now = "".join(getattr(c, name) for name in names.values())
+        function = around(code.defined(now, read.scope.functions))
+        args = [getattr(c, name) for name in arguments]
+        args = [arg.copy() if hasattr(arg, "copy") else arg for arg in args]
+        arrays = results.read(function(*args), count)["arrays"]
+        return arrays if count > 1 else arrays[0]
+
+    written = [
+        Step(names[start], functools.partial(_same, source[start:end]))
+        for start, end in parts
+    ]
+    by_name = [_by_name(mistake, names) for mistake in mistakes]
+    written[0] = Step(written[0].name, written[0].right, *by_name)
+    return *written, Step("result", result)
+
+
+def _same(text, c):
+    return text
+
+
+def _by_name(mistake, names):
+    """Return a mistake whose changes are functions, by the name of a part."""
+    wrong = []
+    for change in mistake.wrong:
+        new = {
+            start: put if start == first else ""
+            for (first, end), put in change.items()
+            for start in names
+            if first <= start < end
+        }
+        wrong.append(
+            {names[n]: functools.partial(_same, put) for n, put in new.items()}
+        )
+    return Mistake(mistake.name, mistake.idea, *wrong, word=mistake.word)
+
+
+def _changes(source, line, change, scope):
+    """Yield the variants of a change: {(start, end): what comes there}."""
+    if each := text.EACH.match(change):
+        name, values, change = each.groups()
+        with line.at_fault():
+            for value in code.elements(values, scope):
+                one = re.sub(rf"\b{name}\b", ast.unparse(value), change)
+                yield from _changes(source, line, one, scope)
+        return
+    new = {}
+    for part in change.split(" | "):
+        old, arrow, put = f"{part} ".partition(" -> ")
+        old, place = old.strip(), source.find(old.strip())
+        if not arrow or source.count(old) != 1:
+            problem = f"{old!r} is {source.count(old)} times in the solution"
+            raise line.error(problem)
+        new[place, place + len(old)] = put.strip()
+    with line.at_fault():
+        ast.parse(_with(source, new))
+    yield new
+
+
+def _with(source, change):
+    """Return the source with a change."""
+    for (start, end), put in sorted(change.items(), reverse=True):
+        source = source[:start] + put + source[end:]
+    return source

@@ -1,0 +1,1 @@
+"""Run a function in a sandbox, read what it returns, compare numbers."""

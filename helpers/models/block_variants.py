@@ -1,0 +1,54 @@
+"""Blocks whose norm or sum is in another place, and models made of them."""
+
+from helpers.models.block import Block
+from helpers.models.language_model import LanguageModel
+
+
+class PostNormBlock(Block):
+    """Each norm comes after its sum, as in Vaswani et al. (2017)."""
+
+    def forward(self, x, mask=None, cache=None):
+        """As in `Block`."""
+        x = self._norm("1", x + self._attend(x, mask, cache))
+        return self._norm("2", x + self._feed(x))
+
+    def backward(self, grad):
+        """As in `Block`."""
+        grads = {}
+        grad = self._norm_back("2", grad, grads)
+        grad = grad + self._feed_back(grad, grads)
+        grad = self._norm_back("1", grad, grads)
+        return grad + self._attend_back(grad, grads), grads
+
+
+class BlockWithoutSums(Block):
+    """No residual connection: nothing is added to x."""
+
+    def forward(self, x, mask=None, cache=None):
+        """As in `Block`."""
+        x = self._attend(self._norm("1", x), mask, cache)
+        return self._feed(self._norm("2", x))
+
+    def backward(self, grad):
+        """As in `Block`."""
+        grads = {}
+        grad = self._norm_back("2", self._feed_back(grad, grads), grads)
+        grad = self._norm_back("1", self._attend_back(grad, grads), grads)
+        return grad, grads
+
+
+class PostNormModel(LanguageModel):
+    """A language model of `PostNormBlock`, without a norm after the last."""
+
+    block_class = PostNormBlock
+
+    def __init__(self, vocabulary, vectors, **options):
+        super().__init__(vocabulary, vectors, **options)
+        for name in ("gain", "bias"):
+            self.parameters.pop(name, None)
+
+
+class ModelWithoutSums(LanguageModel):
+    """A language model of `BlockWithoutSums`."""
+
+    block_class = BlockWithoutSums

@@ -1,0 +1,61 @@
+"""How the learning rates of trial rooms 05 and 08 were chosen, on other seeds.
+
+    python -m tools.author.learning_rates distances|weights|heads
+
+Half an hour each. Every row gets the same rates. For the networks of 05 and
+the weights of 08 the best near the lengths of the training is taken, for the
+shared heads of 08 the one with most sentences right.
+"""
+
+import sys
+
+import numpy as np
+import torch
+
+from helpers.experiments.stored import shared_head_runs
+from helpers.torch_bridge import distance_race, normalizers
+
+
+def near(race):
+    """The mean accuracy of a race at the distances of its training."""
+    return lambda row, seed, rate: np.mean(
+        race(*row, seed, learning_rate=rate)[:3]
+    )
+
+
+def heads(row, seed, rate):
+    """The fraction of sentences of which both answers are right."""
+    runs = shared_head_runs.train_shared(row, [seed], learning_rate=rate)
+    return runs.all_correct.mean()
+
+
+SWEEPS = {  # name: (rows, what is measured of each seed, rates, seeds)
+    "distances": (
+        distance_race.LEARNING_RATES,
+        near(distance_race.race),
+        (1e-3, 2e-3, 4e-3, 1e-2, 2e-2, 4e-2),
+        range(3),
+    ),
+    "weights": (
+        normalizers.NORMALIZER_RATES,
+        near(normalizers.race_normalizer),
+        (4e-3, 1e-2, 2e-2, 4e-2, 8e-2),
+        range(3),
+    ),
+    "heads": (
+        shared_head_runs.ROWS,
+        heads,
+        (1e-3, 2e-3, 4e-3, 8e-3, 1.6e-2),
+        range(5),
+    ),
+}
+
+if __name__ == "__main__":
+    if (name := " ".join(sys.argv[1:])) not in SWEEPS:
+        sys.exit(f"name one of {', '.join(SWEEPS)}")
+    torch.set_num_threads(1)
+    rows, measure, rates, seeds = SWEEPS[name]
+    for row in rows:
+        for rate in rates:
+            mean = np.mean([measure(row, seed, rate) for seed in seeds])
+            print(f"{row}, rate {rate:g}: {mean:.3f}", flush=True)

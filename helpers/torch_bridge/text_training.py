@@ -215,8 +215,12 @@ class BestWeights:
         model = TextLanguageModel([*self.vocabulary], arrays, num_heads)
         return write_text(model, first, self.SHOWN)
 
-    def restore(self):
-        """Give the model its best weights; return their loss."""
+    def restore(self, step):
+        """Look once more, give the model its best weights; return their loss.
+
+        So what was learned since the last look is not lost.
+        """
+        self.look(step)
         self.model.load_state_dict(self.weights)
         return self.loss
 

@@ -99,10 +99,13 @@ class Exercise:
 
     def __post_init__(self):
         # once, before any code of a learner's runs
+        object.__setattr__(self, "_names", sandbox.names())
+        self._compute_wants()
+
+    def _compute_wants(self):
         wants = [self._outcome(self.reference, p) for p in self.probes]
         object.__setattr__(self, "wants", wants)
         object.__setattr__(self, "_outcomes", {})
-        object.__setattr__(self, "_names", sandbox.names())
 
     @property
     def arguments(self):
@@ -206,6 +209,8 @@ class Exercise:
     def verdict(self, function):
         """Return mark, headline and paragraphs for `function`."""
         self._forget()
+        if not all(want.arrays for want in self.wants):
+            self._compute_wants()  # torch may have been imported since
         broken = [o.error or o.problem for o in self.wants if not o.arrays]
         if broken:
             raise RuntimeError(

@@ -119,9 +119,8 @@ def _made(torch, layers, function):
     torch.nn.Module.__init__(module)
     module.num_heads = layers.num_heads
     for name, (weight, bias) in layers.layers.items():
-        made = torch.nn.Linear(*weight.shape).double()
-        made.load_state_dict(
-            {"weight": torch.tensor(weight), "bias": torch.tensor(bias)}
-        )
+        made = torch.nn.Linear(*weight.shape, device="meta")  # no numbers yet
+        made.weight = torch.nn.Parameter(torch.tensor(weight))
+        made.bias = torch.nn.Parameter(torch.tensor(bias))
         setattr(module, name, made)
     return module

@@ -10,10 +10,10 @@ _OF_LENGTHS = re.compile("shape|size|dimension|length|axis|index|aligned")
 
 
 def known_error(exercise, function, trials):
-    """Name a mistake by a part of an error's message."""
+    """Name a mistake by a part of an error's message, or of its line."""
     for got in (trial.got for trial in trials):
         for mistake in exercise.errors:
-            if any(part in got.error for part in mistake.wrong):
+            if any(part in got.error + got.line for part in mistake.wrong):
                 line = [got.line] if got.line else ""
                 return f"{mistake.name}.", mistake.idea, line, got.error
     return None

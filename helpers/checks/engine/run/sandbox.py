@@ -32,7 +32,7 @@ SECONDS = 10.0  # of processor time for all calls; right answers need few ms
 IDLE = 0.02  # of a processor: a function that waits is stopped as well
 LATEST = 12  # times as many seconds on the clock, however busy the machine
 MEMORY = 2 << 30  # bytes that a forked process may use on top
-ENDED = "the function ends Python itself, or needs too much memory"
+ENDED = "the function ends Python itself (exit?), or needs too much memory"
 NO_INPUT = "a check cannot answer input(): use the arguments"
 NESTED = "a check was called inside the function that it checks"
 

@@ -16,7 +16,6 @@ from helpers.embeddings import (
     files,
     tokenize,
     vectors,
-    verify,
 )
 from helpers.embeddings import (
     words as cut,
@@ -295,7 +294,7 @@ DAMAGE = {
 def test_a_damaged_file_is_not_read(data, name, damage):
     replace(data / name, DAMAGE[damage]((ORIGINAL / name).read_bytes()))
     reason = "it is a Git LFS pointer" if damage == "pointer" else "its sha256"
-    for read in (READERS[name], verify):
+    for read in (READERS[name], lambda: files.data_file(name)):
         with pytest.raises(ValueError) as error:
             read()
         message = str(error.value)
@@ -308,11 +307,10 @@ def test_a_damaged_file_is_not_read(data, name, damage):
 @pytest.mark.parametrize("name", [*READERS, files.SUMS])
 def test_a_missing_file_is_named(data, name):
     (data / name).unlink()
-    for read in (READERS.get(name, verify), verify):
-        with pytest.raises(FileNotFoundError) as error:
-            read()
-        missing = f"{data / name} is missing. Restore it with `git checkout"
-        assert missing in str(error.value)
+    with pytest.raises(FileNotFoundError) as error:
+        READERS.get(name, lambda: embed("bank"))()
+    missing = f"{data / name} is missing. Restore it with `git checkout"
+    assert missing in str(error.value)
 
 
 @pytest.mark.parametrize("content", [b"", b"abc\n", b"\xff  words.json\n"])
@@ -322,11 +320,11 @@ def test_damaged_sums(data, content):
         embed("bank")
 
 
-def test_verify_returns_the_sha256_and_files_are_read_once(monkeypatch):
-    first = (files.DATA / files.SUMS).read_text().split()[0]
-    assert verify() == first
-    monkeypatch.setattr(files.hashlib, "file_digest", None)
-    assert verify() == first
+def test_all_files_are_as_listed_and_read_once(monkeypatch):
+    for _ in range(2):
+        for name in (files.DATA / files.SUMS).read_text().split()[1::2]:
+            assert files.data_file(name).name == name.split("/")[-1]
+        monkeypatch.setattr(files.hashlib, "file_digest", None)
     assert files.word_table() is files.word_table()
     assert files.tokenizer() is files.tokenizer()
 

@@ -175,7 +175,7 @@ def test_the_words_that_choose_heads_do_not_measure(monkeypatch):
     alike = np.ones((2, 128, 6, 12))
     alike[1, :32, 0, 0] = 0  # only the first two words need the first head
     alike[1, :32, 5, 11] = 2
-    monkeypatch.setattr(encoder_runs, "_alike", lambda: alike)
+    monkeypatch.setattr(encoder_runs, "without_each_head", lambda: alike)
     monkeypatch.setattr(encoder_runs, "COUNTS", [71])
     first, second, *_ = encoder_runs.train_row("chosen by word")[71]
     assert {*words[:32]} == {"bank", "bat"}

@@ -14,6 +14,7 @@ import nbformat
 
 from helpers.claims import body, read
 from tests.course import reading
+from tools.author import number
 
 ROOT = Path(__file__).parents[2]
 RESULTS, README = ROOT / "RESULTS.md", ROOT / "README.md"
@@ -46,14 +47,9 @@ ROW = rf"    ({ACCURACY}) +(–|\S+(?: ± \S+)?) +([\d,]+) +(–|\d+)"
 
 def notebooks():
     """{name: notebook}, roads first."""
-    folder = ROOT / "notebooks"
-    paths = [
-        *sorted(folder.glob("*.ipynb")),
-        *sorted(folder.glob("*/*.ipynb")),
-    ]
     return {
-        path.relative_to(folder).as_posix(): nbformat.read(path, 4)
-        for path in paths
+        path.relative_to(ROOT / "notebooks").as_posix(): nbformat.read(path, 4)
+        for path in number.notebooks()
     }
 
 

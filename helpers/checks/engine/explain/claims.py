@@ -28,6 +28,7 @@ _HAS = (  # what a sentence says, and what the code then has
     (r"softmax (of|is taken twice|comes)|(one more|second) soft", _SOFTMAX),
     (r"median", r"median|sort|quantile|percentile|partition"),
     (r"standard deviation|standardized", r"std|var|sqrt|norm|\*\*"),
+    (r"^(?!.*\bnot\b).*divided by (one|its|their) norm", _ROOT),
     (r"sigmoid", r"exp|sigmoid|expit|tanh"),
     (r"(?<!not )averag|the mean (of|is taken)", r"mean|average|/|@|dot|\*"),
     (r"only half|halved|by half|half of", rf"{_NUMBER}|mean|average"),

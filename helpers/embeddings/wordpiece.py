@@ -28,7 +28,9 @@ def words(text, name="text"):
 
     Raises TypeError if text is no string, ValueError if it has no words.
     """
-    plain = validation.string(name, text).lower().replace("’", "'")
+    if not isinstance(text, str):
+        raise TypeError(f"{name} must be a string, not {_kind(text)}")
+    plain = text.lower().replace("’", "'")
     found = BETWEEN.sub(_unless_punctuation, plain).split()
     if not found:
         raise ValueError(f"{name} has no words, only {text!r:.40}")
@@ -43,7 +45,9 @@ def encode(text, name="text"):
     Raises TypeError if text is no string, ValueError if it is empty or
     holds something that the tokenizer would drop.
     """
-    words = validation.string(name, text).split()
+    if not isinstance(text, str):
+        raise TypeError(f"{name} must be a string, not {_kind(text)}")
+    words = text.split()
     if not words:
         raise ValueError(f"{name} is empty or only spaces: nothing to read")
     tokenizer = files.tokenizer()
@@ -103,3 +107,7 @@ def _lost(word, tokenizer):
 def _unless_punctuation(sign):
     is_punctuation = unicodedata.category(sign[0]).startswith("P")
     return " " if is_punctuation else sign[0]
+
+
+def _kind(x):
+    return type(x).__name__

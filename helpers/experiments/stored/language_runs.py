@@ -1,6 +1,5 @@
 """The language models of notebook 06: some minutes."""
 
-from helpers import validation
 from helpers.experiments import language
 from helpers.experiments.runs import SEEDS
 from helpers.experiments.stored import by_measure
@@ -26,11 +25,12 @@ ROWS = {  # options of `language.train_on`; None: only counted
 
 def train(kind, seed):
     """Train one of `ROWS`; return the model."""
-    options = ROWS[validation.choice("kind", kind, ROWS)]
+    if kind not in ROWS:
+        raise ValueError(f"kind: expected one of {[*ROWS]}, got {kind!r}")
     grammar, _, vocabulary, sentences = language.material(seed)
-    if options is None:
+    if ROWS[kind] is None:
         return language.Bigram(sentences, vocabulary)
-    return language.train_on(sentences, grammar, seed, **options)
+    return language.train_on(sentences, grammar, seed, **ROWS[kind])
 
 
 def run(kind, seed):

@@ -10,7 +10,6 @@ from functools import cache
 import numpy as np
 import torch
 
-from helpers import validation
 from helpers.experiments.stored import by_seed
 from helpers.torch_bridge.induction import Induction
 
@@ -52,8 +51,9 @@ def train_network(name, seed, steps=None):
 
     Measures: those of `Induction.measure`, and the mean loss of these steps.
     """
-    settings = {"steps": STEPS}
-    settings |= NETWORKS[validation.choice("name", name, NETWORKS)]
+    if name not in NETWORKS:
+        raise ValueError(f"name: expected one of {[*NETWORKS]}, got {name!r}")
+    settings = {"steps": STEPS} | NETWORKS[name]
     all_steps = settings.pop("steps")
     trained, curve = Induction(seed, **settings), []
     for _ in range((steps or all_steps) // EVERY):

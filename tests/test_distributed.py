@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +17,7 @@ import torch
 from helpers.tasks import running_text
 from helpers.torch_bridge import shards, train
 from helpers.torch_bridge.text_model import load_text_model
+from tools.classes.hub import free_ports
 
 TEXT = "The cat sat on the mat, and the dog sat on the log. Why? " * 60
 SMALL = ["--layers=1", "--width=16", "--num-heads=2", "--context=16",
@@ -45,12 +45,6 @@ def arguments(folder, text, *more):
 def losses(folder):
     lines = (folder / train.LOG).read_text().splitlines()
     return [json.loads(line)["loss"] for line in lines]
-
-
-def free_port():
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
 
 
 def process(rank, count, port, arguments, ending):
@@ -81,7 +75,7 @@ def process(rank, count, port, arguments, ending):
 def run(count, arguments, ending=None):
     """Run in forked processes; return their exit codes."""
     context = multiprocessing.get_context("fork")
-    given = count, free_port(), arguments, ending
+    given = count, *free_ports(1), arguments, ending
     started = [
         context.Process(target=process, args=(rank, *given), daemon=True)
         for rank in range(count)

@@ -178,17 +178,6 @@ def test_word_table_has_principal_directions_of_unit_variance(table):
     assert (np.diff(widths) < 0).all()
 
 
-def test_word_table_keeps_distances_when_nothing_is_cut():
-    full = WordTable(WORDS, d_model=len(WORDS) - 1).vectors(WORDS)
-    rows = vectors(WORDS)
-    rows -= rows.mean(axis=1, keepdims=True)
-    rows /= rows.std(axis=1, keepdims=True)
-    first, second = np.triu_indices(len(WORDS), 1)
-    ratios = np.linalg.norm(full[first] - full[second], axis=1)
-    ratios /= np.linalg.norm(rows[first] - rows[second], axis=1)
-    np.testing.assert_allclose(ratios, ratios[0], rtol=1e-10)
-
-
 def test_word_table_numbers_do_not_depend_on_the_machine(table):
     found = table.vectors(["ship", "bank"])[:, :4]
     np.testing.assert_allclose(found, REFERENCE, rtol=0, atol=1e-9)
@@ -232,9 +221,9 @@ def batch(sentences):
 
 BAD = [
     (tokenize, ("",), ValueError, "text is empty or only spaces"),
-    (tokenize, (b"bank",), TypeError, "text must be a string, not bytes"),
-    (embed, (["the"],), TypeError, "text must be a string, not list"),
-    (cut, (None,), TypeError, "text must be a string, not NoneType"),
+    (tokenize, (b"bank",), TypeError, "text: expected a string, got bytes"),
+    (embed, (["the"],), TypeError, "text: expected a string, got list"),
+    (cut, (None,), TypeError, "text: expected a string, got NoneType"),
     (cosine, ([1, 2], [1, 2, 3]), ValueError, r"shapes \(2,\), \(3,\)"),
     (cosine, ([], []), ValueError, "a must be one vector"),
     (cosine, ([1, 2], [0, 0]), ValueError, "b is all zeros"),

@@ -8,6 +8,7 @@ import torch
 from numpy.testing import assert_allclose, assert_array_equal
 from safetensors import safe_open
 from safetensors.numpy import load_file
+from test_tasks import FITS
 
 from helpers import tasks
 from helpers.attention import multi_head_attention
@@ -186,13 +187,6 @@ def test_between_words_nothing_else_gets_weight():
 
 def test_the_control_of_the_probe_is_a_noun_that_could_be_needed():
     lexicon = tasks.load_lexicon()
-    kinds = {
-        form: name
-        for name, categories in tasks.WHO_CAN.items()
-        for category in categories
-        for pair in lexicon.nouns[category]
-        for form in pair
-    }
     rng = np.random.default_rng(1)
     part = tasks.which_noun(lexicon, 50, rng, balanced=True)
     found = encoder_runs._number_of_another(part)
@@ -205,7 +199,7 @@ def test_the_control_of_the_probe_is_a_noun_that_could_be_needed():
         could = [
             n
             for place, n in zip(places, numbers, strict=True)
-            if place != needed and words[place] in kinds
+            if place != needed and words[place] in FITS
         ]
         assert len(could) == 2 and number == could[0]
 

@@ -6,14 +6,12 @@ import pytest
 from helpers import tasks
 from helpers.attention import multi_head_attention
 from helpers.experiments import (
-    clue_pairs,
     encoder_heads,
     encoder_measures,
     sense_controls,
     sink_controls,
     weight_controls,
 )
-from helpers.experiments.stored import encoder_runs
 from helpers.models import load_encoder
 
 TEXTS = ["the old nurse calls", "a bat"]
@@ -38,16 +36,6 @@ def test_pairs_of_sentences_differ_in_the_clue_alone():
             assert model.tokenize(" ".join(words))[0][1:-1] == words
     senses = {(pair[0], pair[1]): pair[4] for pair in pairs}
     assert senses["bank", "river"] == senses["palm", "beach"] == 1
-
-
-def test_the_donor_wins_with_its_own_rows_and_never_without():
-    known = load_encoder().read([text for *_, text in tasks.senses()])
-    pairs = clue_pairs.read_clue_pairs(known)
-    won = pairs.won_by_donor(pairs.donor[6])
-    assert won > 0.9
-    lost = pairs.won_by_donor(pairs.first[6])
-    assert lost == pytest.approx(1 - won)  # both directions are there
-    assert not pairs.at_cls.any()
 
 
 def test_the_nearest_known_row_of_the_same_word_gives_the_sense():
@@ -76,14 +64,6 @@ def test_a_shuffled_encoder_has_the_numbers_of_the_trained_one():
         assert (np.sort(found, axis=None) == np.sort(array, axis=None)).all()
 
 
-def test_words_are_compared_by_their_sixteen_sentences():
-    words, table, lead, error = sense_controls.by_word(np.eye(128, 5) + 1)
-    assert list(words) == [word for word, _, _ in tasks.senses()[::16]]
-    assert {*table} == {"block 6", "centered mean"}
-    assert lead == pytest.approx(np.subtract(*table.values()).mean())
-    assert error > 0
-
-
 def test_a_silent_token_keeps_its_weight_and_gives_nothing(output):
     model, token = load_encoder(), np.zeros(output.mask.shape, bool)
     same = model.read(TEXTS, attend=sink_controls.silence(token))
@@ -106,39 +86,6 @@ def test_a_silent_token_keeps_its_weight_and_gives_nothing(output):
     np.testing.assert_allclose(context[0], without / rest)
     with pytest.raises(TypeError, match=r"token: expected booleans \(B, T\)"):
         sink_controls.silence(np.array([0, 1]))
-
-
-def test_weights_on_tokens_add_up_to_one(output):
-    assert sink_controls.weights_and_norms(output).shape == (6, 6)
-    one = load_encoder().read(["a bat"])
-    weights = sink_controls.weights_and_norms(one)[:, :3]
-    np.testing.assert_allclose(weights @ [1, 1, 2], 1, atol=1e-6)
-
-
-def test_the_first_token_and_its_position_are_exchanged():
-    texts = ["the old nurse calls", "a bat sleeps"]
-    whole = load_encoder().read(texts)
-    found = sink_controls.other_first_tokens(texts, whole)
-    assert len(found) == 12
-    token, positions, _, _, cosine = found[0]
-    assert (token, positions) == ("[CLS]", (0, 3))
-    assert cosine == pytest.approx(1)
-    model = load_encoder()
-    changed = sink_controls._with_first("king", (50, 3))
-    assert (changed.words[101] != model.words[101]).any()
-    assert (changed.positions[0] == model.positions[50]).all()
-    assert (changed.positions[1:] == model.positions[1:]).all()
-
-
-def test_heads_replaced_by_their_mean(monkeypatch):
-    one_word = tasks.senses()[:16]
-    monkeypatch.setattr(tasks, "senses", lambda: one_word)
-    whole = encoder_runs._two_rows([])
-    monkeypatch.setattr(encoder_runs, "_whole", lambda: whole)
-    nothing = encoder_runs.with_means([])
-    np.testing.assert_allclose(nothing, encoder_runs.without([]), atol=1e-5)
-    every = encoder_runs.with_means(range(72))
-    assert every[0].mean() < 0.9
 
 
 def test_harm_is_that_of_the_head_that_is_off(output):
@@ -184,14 +131,6 @@ def test_ranks_share_what_is_equal():
 def test_moved_weight_is_counted_once():
     old, new = np.array([[0.5, 0.5, 0.0]]), np.array([[0.0, 0.5, 0.5]])
     assert weight_controls.moved(new, old) == 0.5
-
-
-def test_unchanged_weights_change_nothing(output):
-    moves = []
-    attend = weight_controls.change_weights(lambda w, _: w, moves, 0)
-    same = load_encoder().read(TEXTS, attend=attend)
-    np.testing.assert_allclose(same.hidden, output.hidden, atol=1e-5)
-    assert moves == [0] * 6
 
 
 def test_the_blind_never_see_the_needed_noun():

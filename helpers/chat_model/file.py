@@ -46,7 +46,7 @@ def sha256(path):
 
 def check(path):
     """Raise FileNotFoundError or ValueError unless this is the file."""
-    repair = "`make model` brings it (python -m helpers.chat_model.fetch)"
+    repair = "`make model` (python -m helpers.chat_model.fetch) brings it"
     if not is_here(path):
         raise FileNotFoundError(f"{path}: no chat model here; {repair}")
     size = Path(path).stat().st_size

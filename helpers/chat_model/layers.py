@@ -46,7 +46,8 @@ def rotation(positions, size, base):
 
 def rotate(x, cos, sin):
     """Turn the pairs (i, i + d/2) of each row of x (..., T, d)."""
-    first, second = np.split(x, 2, axis=-1)  # (..., T, d/2) each
+    half = x.shape[-1] // 2
+    first, second = x[..., :half], x[..., half:]  # (..., T, d/2) each
     return np.concatenate(
         [first * cos - second * sin, second * cos + first * sin], axis=-1
     )

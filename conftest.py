@@ -54,8 +54,9 @@ def masked(outputs):
     for copy in copies:
         if "text" in copy:
             copy["text"] = mask(copy["text"])
-        if "text/plain" in copy.get("data", {}):
-            copy["data"] = {"text/plain": mask(copy["data"]["text/plain"])}
+        if "data" in copy:
+            texts = {k: t for k, t in copy["data"].items() if "text/" in k}
+            copy["data"] = {kind: mask(text) for kind, text in texts.items()}
     return copies
 
 

@@ -29,6 +29,7 @@ What is around a lesson:
 
 - `plots`: ``show_x(...)`` draws a figure and says it in words
 - `checks`: ``checks.NAME(your_function)`` judges an exercise
+- `claims`: ``claims.verdict(...)`` ends a trial; the run decides the word
 - `journal`: what a learner has solved and predicted, in their own folder
   (`records` reads it, `guesses` says how far off a prediction is)
 - `validation`: what public functions ask of their arguments

@@ -267,21 +267,3 @@ def finite_differences(function, x, step=1e-5):
         gradient[index] = (above - function(x.copy())) / (2 * step)
         x[index] = middle
     return gradient
-
-
-def relative_error(gradient, expected):
-    """Return the largest difference, relative to the largest number.
-
-    ``max |gradient - expected| / max |expected|``, a float; 0 if both are
-    all zeros.
-    """
-    gradient = validation.float_array("gradient", gradient, ndim=0)
-    expected = validation.float_array("expected", expected, ndim=0)
-    if gradient.shape != expected.shape:
-        raise ValueError(
-            f"gradient {gradient.shape} and expected {expected.shape}:"
-            " expected the same shape"
-        )
-    difference = float(np.abs(gradient - expected).max())
-    largest = float(np.abs(expected).max())
-    return difference / largest if largest else difference

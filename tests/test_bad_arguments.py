@@ -27,7 +27,8 @@ from helpers.experiments.scale_measures import (
     score_spread,
 )
 from helpers.experiments.scoreboard import Scoreboard
-from helpers.experiments.two_memories import Machine
+from helpers.experiments.stored import shared_head_runs
+from helpers.experiments.two_memories import Machine, in_blocks, whole_matrix
 from helpers.generation import (
     KeyValueCache,
     generate,
@@ -37,7 +38,6 @@ from helpers.generation import (
 from helpers.gradients import (
     finite_differences,
     multi_head_attention_backward,
-    relative_error,
     softmax_backward,
 )
 from helpers.gradients import (
@@ -64,10 +64,16 @@ from helpers.models import (
 )
 from helpers.models.encoder import encoder_block
 from helpers.tasks import agreement
+from helpers.torch_bridge import distance_race
 from helpers.torch_bridge.convert import (
     to_encoder_layer,
     to_multihead_attention,
 )
+from helpers.torch_bridge.length_generalization import order_data
+from helpers.torch_bridge.normalizers import NormalizerNetwork, race_normalizer
+from helpers.torch_bridge.positional_network import PositionalNetwork
+from helpers.torch_bridge.ring import ring_attention
+from helpers.torch_bridge.stored import induction_runs, position_runs
 from helpers.training import (
     SGD,
     Adam,
@@ -113,8 +119,7 @@ def ones(*shape, dtype=float, first=1):
 
 def attend(**changes):
     """Valid arguments with T_q 3, T_k 5, d_k 4, d_v 6, some replaced."""
-    given = {"query": ones(3, 4), "key": ones(5, 4), "value": ones(5, 6)}
-    return scaled_dot_product_attention(**given | changes)
+    return scaled_dot_product_attention(**qkv(**changes))
 
 
 def heads(**changes):
@@ -149,6 +154,16 @@ def embed(ids):
 def draw(**arguments):
     given = dict(cue="late", phrases=4) | arguments
     return tasks.noun_phrases(LEXICON, 2, RNG, **given)
+
+
+def write(**changes):
+    given = {"model": MODEL, "prompt": "the", "max_words": 2}
+    return generate(**given | changes)
+
+
+def qkv(**changes):
+    """The arguments of `attend`, for other ways to attend."""
+    return dict(query=ones(3, 4), key=ones(5, 4), value=ones(5, 6)) | changes
 
 
 def blocks_backward(**changes):
@@ -306,8 +321,6 @@ TABLE = [
     (softmax_backward, dict(grad_weights=X, weights=X), dict(
         grad_weights=(X[0], None), weights=(X * NAN, None),
         axis=(3, None, 1.0))),
-    (relative_error, dict(gradient=X, expected=X), dict(
-        gradient=(X[0], None), expected=(X[0], None))),
     (attention_grads, dict(grad_context=X, query=X, key=X, value=X), dict(
         grad_context=(X[0], X[None], X * NAN, "one"), key=(X[..., :3], None),
         mask=(np.ones((3, 3), int), X), scale=("half", NAN),
@@ -355,8 +368,8 @@ TABLE = [
     (embed, dict(ids=[101, 102]), dict(
         ids=([-5], [40_000], [1.0], [101] * 513, 3, None))),
     (read, {}, dict(
-        texts=(3, None, [], [3], ""), hide=(9, "x", [True]),
-        head_mask=(3, [1] * 12, "x"), attend=(3,))),
+        texts=(3, None, [], [3], "", ["a cat", 3]), attend=(3,),
+        hide=(9, -1, 1.5, "x", [True]), head_mask=(3, [1] * 12, "x"))),
     (encoder_block, dict(x=np.ones((3, 384)),
                          parameters=load_encoder().blocks[0]), dict(
         parameters=(None, 3), head_mask=([1], "x"))),
@@ -432,6 +445,58 @@ TOGETHER = [
     (heads, dict(x=1e300 * ones(3, 4), w_q=1e300 * ones(4, 4)), "query", ""),
     (heads, dict(w_o=1e308 * ones(4, 4)), "output", "(3, 4)"),
     (heads, dict(mask=ones(4, dtype=bool)), "mask", "(2, 3, 3)"),
+    (read, dict(texts=["a cat", " "]), "texts[1]", "is empty"),
+    (read, dict(texts="a cat \U0001f600"), "texts", "unknown"),
+    (read, dict(texts="word " * 511), "texts: 513 tokens", "512 positions"),
+    (read, dict(hide=7), "hide: positions are 0 to 3", "got 7"),
+    (read, dict(hide=[True]), "hide", "(1, 4)"),
+    (read, dict(head_mask=ones(12, 6)), "head_mask", "(12, 6)"),
+    (write, dict(prompt="the cat runs"), "prompt", "['cat', 'runs']"),
+    (write, dict(prompt="the " * 20), "prompt: 20 words", "positions for 3"),
+    (write, dict(max_words=20), "max_words: 20", "for 3"),
+    (write, dict(temperature=0), "temperature", "top_k=1"),
+    (AttentionClassifier, dict(scoring="hard"), "scoring", "'hard'"),
+    (AttentionClassifier, dict(values="identity", heads=2), "identity",
+     "heads=1"),
+    (AttentionClassifier, dict(values="keys", scoring="uniform"), "keys",
+     "uniform"),
+    (AttentionClassifier, dict(residual=True), "residual", "needs output"),
+    (AttentionClassifier, dict(layers=2), "layers=2", "needs output"),
+    (AttentionClassifier(scoring="uniform").project, dict(x=ones(2, 64)),
+     "uniform", "no query"),
+    *[(way, arguments, *said) for way in (whole_matrix, in_blocks)
+      for arguments, *said in (
+        (qkv(query=ones(1, 3, 4)), "query", "(1, 3, 4)"),
+        (qkv(key=ones(0, 4), value=ones(0, 6)), "key", "(0, 4)"),
+        (qkv(rows=0), "blocks", "0"),
+        (qkv(key=ones(5, 2)), "key", "(5, 2)"))],
+    (ring_attention, qkv(processes=5), "query", "(3, 4)"),
+    (ring_attention, qkv(processes=3), "key", "(5, 4)"),
+    (ring_attention, qkv(query=ones(1, 3, 4), processes=2), "query",
+     "(1, 3, 4)"),
+    (ring_attention, qkv(processes=0), "processes", "0"),
+    (ring_attention, qkv(key=ones(5, 2), processes=1), "key", "(5, 2)"),
+    (ring_attention, qkv(processes=1, timeout=0), "timeout", "0"),
+    (PositionalNetwork, dict(code="alibi"), "code", "'alibi'"),
+    (PositionalNetwork("none"), dict(x=torch.ones(1, 129, 64)), "128 words",
+     "(1, 129, 64)"),
+    (PositionalNetwork("none"), dict(x=torch.ones(1, 4, 64), back=[2, 1, 0]),
+     "back: 4 words", "(3,)"),
+    (order_data, dict(question="second", seed=0), "question", "'second'"),
+    (position_runs.train_network, dict(name="1 head", seed=0), "name",
+     "'1 head'"),
+    (induction_runs.train_network, dict(name="1 head", seed=0), "name",
+     "'1 head'"),
+    (NormalizerNetwork, dict(kind="cosine"), "kind", "'cosine'"),
+    (NormalizerNetwork("softmax"), dict(
+        x=torch.ones(1, 3, 64), position=torch.tensor([1]),
+        mask=torch.tensor([[True, True, False]])), "mask", ""),
+    (race_normalizer, dict(kind="relu / sum", steps=600, seed=1000),
+     "learning_rate", "needed unless"),
+    (distance_race.race, dict(cue="never", network="GRU", steps=3, seed=0),
+     "learning_rate", "'never'"),
+    (shared_head_runs.train_shared, dict(name="5 x (1 + 1)"), "name",
+     "5 x (1 + 1)"),
 ]  # fmt: skip
 
 
@@ -460,17 +525,17 @@ def test_the_kind_of_error_and_what_it_shows():
 def test_scores_that_overflow():
     """In float64, in float32, in float16, and where products fit."""
 
-    def qkv(number, dtype=float):
-        shapes = {"query": (3, 4), "key": (5, 4), "value": (5, 6)}
-        return {n: np.full(s, number, dtype) for n, s in shapes.items()}
+    def all_are(number, dtype=float):
+        given = qkv().items()
+        return {n: np.full(a.shape, number, dtype) for n, a in given}
 
     x = 3e153 * ones(2, 1, 64)  # 64 products of 9e306
     at = r".*\(3, 4\).*\(5, 4\)"
     for given, said in (
-        (qkv(1e200), f"query, key, scale{at}"),
+        (all_are(1e200), f"query, key, scale{at}"),
         ({"query": 1e308 * ones(3, 4), "key": -8 * ones(5, 4)}, f"query{at}"),
-        (qkv(1e25, np.float32), f"float32{at}"),
-        (qkv(300, np.float16), f"float16{at}"),
+        (all_are(1e25, np.float32), f"float32{at}"),
+        (all_are(300, np.float16), f"float16{at}"),
         ({"query": 8e307 * ones(3, 4), "mask": np.full(5, 1e308)},
          r"mask.*\(3, 5\)"),
         ({"query": x, "key": x, "value": x, "scale": 1}, "query, key, scale"),

@@ -16,7 +16,9 @@ from helpers.embeddings import (
     files,
     tokenize,
     vectors,
-    verify,
+)
+from helpers.embeddings import (
+    words as cut,
 )
 from helpers.tasks import load_lexicon
 from tools.author import rebuild_model as script
@@ -232,6 +234,7 @@ BAD = [
     (tokenize, ("",), ValueError, "text is empty or only spaces"),
     (tokenize, (b"bank",), TypeError, "text must be a string, not bytes"),
     (embed, (["the"],), TypeError, "text must be a string, not list"),
+    (cut, (None,), TypeError, "text must be a string, not NoneType"),
     (cosine, ([1, 2], [1, 2, 3]), ValueError, r"shapes \(2,\), \(3,\)"),
     (cosine, ([], []), ValueError, "a must be one vector"),
     (cosine, ([1, 2], [0, 0]), ValueError, "b is all zeros"),
@@ -302,7 +305,7 @@ DAMAGE = {
 def test_a_damaged_file_is_not_read(data, name, damage):
     replace(data / name, DAMAGE[damage]((ORIGINAL / name).read_bytes()))
     reason = "it is a Git LFS pointer" if damage == "pointer" else "its sha256"
-    for read in (READERS[name], verify):
+    for read in (READERS[name], lambda: files.data_file(name)):
         with pytest.raises(ValueError) as error:
             read()
         message = str(error.value)
@@ -315,11 +318,10 @@ def test_a_damaged_file_is_not_read(data, name, damage):
 @pytest.mark.parametrize("name", [*READERS, files.SUMS])
 def test_a_missing_file_is_named(data, name):
     (data / name).unlink()
-    for read in (READERS.get(name, verify), verify):
-        with pytest.raises(FileNotFoundError) as error:
-            read()
-        missing = f"{data / name} is missing. Restore it with `git checkout"
-        assert missing in str(error.value)
+    with pytest.raises(FileNotFoundError) as error:
+        READERS.get(name, lambda: embed("bank"))()
+    missing = f"{data / name} is missing. Restore it with `git checkout"
+    assert missing in str(error.value)
 
 
 @pytest.mark.parametrize("content", [b"", b"abc\n", b"\xff  words.json\n"])
@@ -329,11 +331,11 @@ def test_damaged_sums(data, content):
         embed("bank")
 
 
-def test_verify_returns_the_sha256_and_files_are_read_once(monkeypatch):
-    first = (files.DATA / files.SUMS).read_text().split()[0]
-    assert verify() == first
-    monkeypatch.setattr(files.hashlib, "file_digest", None)
-    assert verify() == first
+def test_all_files_are_as_listed_and_read_once(monkeypatch):
+    for _ in range(2):
+        for name in (files.DATA / files.SUMS).read_text().split()[1::2]:
+            assert files.data_file(name).name == name.split("/")[-1]
+        monkeypatch.setattr(files.hashlib, "file_digest", None)
     assert files.word_table() is files.word_table()
     assert files.tokenizer() is files.tokenizer()
 

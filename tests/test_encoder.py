@@ -95,38 +95,6 @@ def test_another_attention_can_take_its_place(model, reading):
     assert_array_equal(found.hidden, reading.hidden)
 
 
-@pytest.mark.parametrize(
-    ("texts", "error", "message"),
-    [
-        ("", ValueError, "texts is empty"),
-        ([], ValueError, "texts is empty"),
-        (["a cat", " "], ValueError, r"texts\[1\] is empty"),
-        (["a cat", 3], TypeError, r"texts\[1\] must be a string"),
-        ("a cat \U0001f600", ValueError, "texts holds '\U0001f600', unknown"),
-        ("word " * 511, ValueError, "texts: 513 tokens, .* 512 positions"),
-    ],
-)
-def test_bad_texts_are_named(model, texts, error, message):
-    with pytest.raises(error, match=message):
-        model.read(texts)
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"hide": 7}, ValueError, "hide: positions are 0 to 6, got 7"),
-        ({"hide": -1}, ValueError, "hide: positions are 0 to 6"),
-        ({"hide": 1.5}, TypeError, "hide: expected positions"),
-        ({"hide": [True]}, ValueError, r"hide: expected shape \(1, 7\)"),
-        ({"head_mask": np.ones((12, 6))}, ValueError, r"head_mask: .*12, 6"),
-        ({"head_mask": "all"}, TypeError, "head_mask"),
-    ],
-)
-def test_bad_options_are_named(model, options, error, message):
-    with pytest.raises(error, match=message):
-        model.read(TEXT, **options)
-
-
 def test_gelu_is_that_of_torch():
     x = np.linspace(-9, 9, 2001)
     expected = torch.nn.functional.gelu(torch.from_numpy(x))

@@ -111,20 +111,6 @@ def test_the_cache_draws_the_same_words_and_reads_each_once(monkeypatch):
     assert seen.count(3) == 30
 
 
-@pytest.mark.parametrize(
-    ("prompt", "options", "name"),
-    [
-        ("the fox runs", {}, r"prompt: .*\['fox', 'runs'\]"),
-        ("the " * 20, {}, "prompt: 20 words .* positions for 19"),
-        ("the", dict(max_words=20), "max_words: 20 .* for 19"),
-        ("the", dict(temperature=0), "temperature: .* top_k=1"),
-    ],
-)
-def test_what_is_wrong_with_a_text_is_said(prompt, options, name):
-    with pytest.raises(ValueError, match=name):
-        generate(model(), prompt, **options)
-
-
 def test_nothing_can_be_kept_without_a_causal_mask():
     open_one = model(is_causal=False)
     with pytest.raises(ValueError, match="model: without a causal mask"):

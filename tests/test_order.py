@@ -110,20 +110,6 @@ def test_positions_may_be_counted_from_the_end():
     torch.testing.assert_close(module(x)[0], backward.flip(1))
 
 
-def test_bad_input_is_named():
-    with pytest.raises(ValueError, match=r"code: .*ALiBi.*'alibi'"):
-        positional.PositionalNetwork("alibi")
-    with pytest.raises(ValueError, match=r"128 words.*\(1, 129, 64\)"):
-        network()(words(129, 1))
-    with pytest.raises(ValueError, match=r"back: 4 words, got \(3,\)"):
-        network()(words(4), back=[2, 1, 0])
-    with pytest.raises(ValueError, match="question: .*'second'"):
-        lengths.order_data("second", 0)
-    for runs in (position_runs, induction_runs):
-        with pytest.raises(ValueError, match="name: .*'1 head'"):
-            runs.train_network("1 head", 0)
-
-
 # --- trained short, tested long --------------------------------------------
 
 

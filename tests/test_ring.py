@@ -107,23 +107,3 @@ def test_a_killed_process_is_named_before_its_neighbors():
     ended = [SimpleNamespace(exitcode=code) for code in (0, -9)]
     with pytest.raises(RuntimeError, match="process 1 of 2 .* code -9"):
         ring.explain(ended, 0, "Connection closed by peer")
-
-
-@pytest.mark.parametrize(
-    "inputs, processes, message",
-    [
-        (QKV, 5, r"query \(24, 6\).*5 equal pieces"),
-        ((QKV[0], QKV[1, :9], QKV[2, :9]), 4, r"key \(9, 6\).*4 equal"),
-        ((QKV[0, None], *QKV[1:]), 2, r"query \(1, 24, 6\).*2 axes"),
-        (QKV, 0, "processes.*0"),
-        ((QKV[0], QKV[1, :, :2], QKV[2]), 2, "key"),
-    ],
-)
-def test_bad_input(inputs, processes, message):
-    with pytest.raises(ValueError, match=message):
-        ring.ring_attention(*inputs, processes)
-
-
-def test_bad_timeout():
-    with pytest.raises(ValueError, match="timeout.*0"):
-        ring.ring_attention(*QKV, 2, timeout=0)

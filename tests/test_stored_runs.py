@@ -183,7 +183,7 @@ def test_the_words_that_choose_heads_do_not_measure(monkeypatch):
     alike = np.ones((2, 128, 6, 12))
     alike[1, :32, 0, 0] = 0  # only the first two words need the first head
     alike[1, :32, 5, 11] = 2
-    monkeypatch.setattr(encoder_runs, "_alike", lambda: alike)
+    monkeypatch.setattr(encoder_runs, "without_each_head", lambda: alike)
     monkeypatch.setattr(encoder_runs, "COUNTS", [71])
     first, second, *_ = encoder_runs.train_row("chosen by word")[71]
     assert {*words[:32]} == {"bank", "bat"}
@@ -213,8 +213,8 @@ def test_the_last_epoch_of_stored_cells():
     assert found.shape == (5, 4)
     cell = rows[module.cell_name("plain SGD", 64, "1/d_k")]
     assert found[3, 1] == cell["mass"][3, -1]
-    name = module.cell_name("Adam 0.01", 64, "1/d_k", tuning=True)
-    found = module.last_epoch("Adam 0.01", "1/d_k", [64], tuning=True)
+    name = module.cell_name("Adam 0.01", 64, "1/d_k", seeds="tuning")
+    found = module.last_epoch("Adam 0.01", "1/d_k", [64], seeds="tuning")
     assert found[2, 0] == rows[name]["accuracy"][2, -1]
     assert module.ROWS[name][1] == module.TUNING_SEEDS
 

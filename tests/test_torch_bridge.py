@@ -9,8 +9,6 @@ from torch import nn
 from helpers import tasks
 from helpers.attention import multi_head_attention
 from helpers.experiments import measures
-from helpers.experiments.stored import shared_head_runs
-from helpers.gradients import multi_head_attention_backward
 from helpers.models import AttentionClassifier
 from helpers.torch_bridge import (
     comparison,
@@ -54,24 +52,6 @@ def layer(rng, d_model=6):
 
 
 # --- weights ---------------------------------------------------------------
-
-
-@pytest.mark.parametrize("heads", [1, 2, 3])
-def test_the_layer_of_torch_is_ours(rng, heads):
-    arrays, x = layer(rng), rng.normal(size=(2, 5, 6))
-    output, weights = multi_head_attention(x, **arrays, num_heads=heads)
-    (leaf,) = convert.leaf_tensors(x)
-    module = convert.to_multihead_attention(heads, arrays)
-    theirs = module(leaf, leaf, leaf, average_attn_weights=False)
-    for ours, other in zip((output, weights), theirs, strict=True):
-        assert comparison.largest_difference(ours, other) < 1e-12
-    grad = rng.normal(size=output.shape)
-    mine = multi_head_attention_backward(grad, x, **arrays, num_heads=heads)
-    theirs[0].backward(torch.tensor(grad))
-    assert_allclose(leaf.grad, mine["x"], atol=1e-12)
-    for name, parameter in module.named_parameters():
-        parts = [mine[ours].T for ours in convert.TORCH_NAMES[name]]
-        assert_allclose(parameter.grad, np.concatenate(parts), atol=1e-12)
 
 
 def test_the_largest_difference_is_found():
@@ -323,21 +303,3 @@ def test_small_weights_are_divided_by_their_own_sum():
     query, key = torch.tensor([[1e-4]]), torch.tensor([[1.0], [3.0]])
     found = normalizers.NormalizerNetwork("relu / sum").weigh(query, key)
     assert_allclose(found.detach(), [[0.25, 0.75]], atol=1e-6)
-
-
-def test_what_no_network_reads():
-    with pytest.raises(ValueError, match="kind: expected one of"):
-        normalizers.NormalizerNetwork("cosine")
-    with pytest.raises(ValueError, match="learning_rate: .*'never'"):
-        distance_race.race("never", "GRU", 300, 0)
-    with pytest.raises(ValueError, match="learning_rate: needed unless"):
-        normalizers.race_normalizer("relu / sum", 600, 1000)
-    with pytest.raises(ValueError, match="name: expected one of"):
-        shared_head_runs.train_shared("5 x (1 + 1)")
-    network, x = (
-        normalizers.NormalizerNetwork("softmax"),
-        torch.zeros(1, 3, 64),
-    )
-    mask = torch.tensor([[True, True, False]])
-    with pytest.raises(ValueError, match="mask"):
-        network(x, torch.tensor([1]), mask)

@@ -58,18 +58,3 @@ def test_what_was_not_loaded_cannot_be_used():
     machine = Machine()
     with pytest.raises(ValueError, match=r"not loaded.*\(11, 6\)"):
         machine.load(QUERY) + QUERY
-
-
-@pytest.mark.parametrize(
-    "inputs, blocks, message",
-    [
-        ((QUERY[None], KEY, VALUE), {}, r"query.*2 axes.*\(1, 11, 6\)"),
-        ((QUERY, KEY[:0], VALUE[:0]), {}, r"key.*at least one.*\(0, 6\)"),
-        ((QUERY, KEY, VALUE), {"rows": 0}, "blocks"),
-        ((QUERY, KEY[:, :2], VALUE), {}, "key"),
-    ],
-)
-@pytest.mark.parametrize("way", WAYS)
-def test_bad_input(way, inputs, blocks, message):
-    with pytest.raises(ValueError, match=message):
-        way(*inputs, **blocks)

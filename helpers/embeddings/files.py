@@ -42,16 +42,6 @@ def stored(name):
     return json.loads(data_file(name).read_text(encoding="utf-8"))
 
 
-def verify():
-    """Compare all files of data/; return the sha256 of the model.
-
-    Raises FileNotFoundError or ValueError naming the file.
-    """
-    for name in _sums(DATA):
-        data_file(name)
-    return _sha256(data_file(MODEL))
-
-
 def word_table():
     """Return the word vectors (30522, 384) float16, as stored, read-only.
 

@@ -1,4 +1,6 @@
-"""Blocks whose norm or sum is in another place, and models made of them."""
+"""Blocks whose norm or sum is in another place; language models for runs."""
+
+import numpy as np
 
 from helpers.models.block import Block
 from helpers.models.language_model import LanguageModel
@@ -52,3 +54,13 @@ class ModelWithoutSums(LanguageModel):
     """A language model of `BlockWithoutSums`."""
 
     block_class = BlockWithoutSums
+
+
+class LastWordModel(LanguageModel):
+    """A language model that learns the last word of each text alone."""
+
+    def asked_words(self, there):
+        """As in `LanguageModel`; the texts are equally long."""
+        last = np.zeros_like(there)
+        last[:, -1] = True
+        return last

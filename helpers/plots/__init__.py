@@ -28,12 +28,7 @@ from .heatmaps import (
     show_heads,
     show_table,
 )
-from .in_words import (
-    describe_attention,
-    describe_curves,
-    describe_heads,
-    describe_table,
-)
+from .in_words import describe_curves, describe_heads, describe_table
 from .inputs import number_repeats
 from .journey import progress
 from .lines import show_curve_panels, show_curves

@@ -63,7 +63,7 @@ def check_bars(labels, values, chance, lit, marks):
     return seeds, lit, marks
 
 
-def _bar_text(values, form=None):
+def _bar_text(values, form):
     """Return the mean and the sd of a sample (n - 1) as text."""
     if len(values) == 1:
         return in_words.signed(values[0], form or ".3f")
@@ -112,15 +112,12 @@ def draw_marks(ax, marks):
         theme.name_lines(ax.figure)
 
 
-def show_moves(
-    labels, before, after, xlabel, *, third=None, limits=None, **figure
-):
+def show_moves(labels, before, after, xlabel, *, third=None, **figure):
     """Show a line per label from `before` (open) to `after` (full).
 
-    `labels` are n strings, `before` and `after` are (n,), `limits` those of
-    the x axis. Rises are blue circles, falls orange squares. `third` maps a
-    name to (n,) numbers, shown as black diamonds. The rest is as in
-    `show_bars`.
+    `labels` are n strings, `before` and `after` are (n,). Rises are blue
+    circles, falls orange squares. `third` maps a name to (n,) numbers, shown
+    as black diamonds. The rest is as in `show_bars`.
     """
     before = inputs.check_array("before", before, 1)
     after = inputs.check_array("after", after, 1, shape=before.shape)
@@ -147,7 +144,6 @@ def show_moves(
             rows = range(len(others))
             ax.plot(others, rows, "D", color="black", ms=5, label=name)
         ax.margins(y=0.12)
-        ax.set_xlim(limits)
         ax.grid(axis="x")
         name_rows(ax, labels, xlabel)
         theme.name_lines(ax.figure)

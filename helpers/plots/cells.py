@@ -51,8 +51,7 @@ def draw_map(ax, values, labels, colors, texts=None, hidden=None, frame=None):
     for row, column in np.argwhere(hidden):
         ax.add_patch(box((column, row), 1, 1, linewidth=0, **look))
     if frame is not None:
-        look = {"fill": False, "edgecolor": theme.HUES[1], "linewidth": 2.5}
-        ax.add_patch(box((0, frame), columns, 1, clip_on=False, **look))
+        canvas.frame(ax, (0, frame, columns, 1), clip_on=False)
     label_cells(ax, *labels)
     return numbers
 

@@ -10,25 +10,15 @@ from . import inputs
 COLUMNS = 60
 
 
-def describe_attention(
-    weights, query_tokens, key_tokens=None, top=3, *, mask=None
-):
-    """Say each query's largest weights: ``bank -> bank 0.57, river 0.15``.
+def describe_heads(weights, key_tokens):
+    """Say where every head looks: ``head 1 -> boots 0.93, by 0.04``.
 
-    The arguments are those of `show_attention`; `top` is how many keys a
-    line names. Weights that print as 0.00 are left out; equal ones keep the
-    order of the sentence. Returns a string.
+    The arguments are those of `show_heads`.
     """
-    weights, _ = inputs.check_weights("weights", weights, mask)
-    labels = inputs.check_labels(query_tokens, key_tokens, weights.shape)
-    return weight_lines(weights, labels, top)
-
-
-def describe_heads(weights, key_tokens, titles=None, top=3):
-    """Say where every head looks: ``head 1 -> boots 0.93, by 0.04``."""
-    count = len(inputs.check_array("weights", weights, 2))
-    titles = head_names(titles, count)
-    return describe_attention(weights, titles, key_tokens, top)
+    weights, _ = inputs.check_weights("weights", weights)
+    titles = head_names(None, len(weights))
+    labels = inputs.check_labels(titles, key_tokens, weights.shape)
+    return weight_lines(weights, labels, 3)
 
 
 def head_names(titles, count):
@@ -39,7 +29,11 @@ def head_names(titles, count):
 
 
 def weight_lines(weights, labels, top):
-    """Return a line for each row of checked weights (T_q, T_k)."""
+    """Say the largest weights of each row of checked weights (T_q, T_k).
+
+    ``bank -> bank 0.57, river 0.15``; `top` is how many keys a line names.
+    Weights that print as 0.00 are left out; equal ones keep their order.
+    """
     top = positive_integer("top", top)
     lines = []
     for row in weights:

@@ -112,10 +112,12 @@ def check_small(name, shape, most=MAX_NUMBERS):
         )
 
 
-def check_place(name, place, count):
-    """Return a place among `count` as an int; it may not be negative."""
-    if isinstance(place, bool) or place not in range(count):
-        raise ValueError(f"{name}: expected 0 to {count - 1}, got {place!r}")
+def check_place(name, place, count, least=0):
+    """Return a place among `count` as an int, from `least` on."""
+    if isinstance(place, bool) or place not in range(least, count):
+        raise ValueError(
+            f"{name}: expected {least} to {count - 1}, got {place!r}"
+        )
     return int(place)
 
 

@@ -8,17 +8,16 @@ from .output import page
 LEFT, MAP, TOP, ROW, CLOCK = 0.45, 2.9, 0.62, 0.32, 0.58  # inches
 
 
-def show_positions(p, *, pairs=None, **figure):
+def show_positions(p, **figure):
     """Show positions (T, d) as a map, and some of their pairs as clocks.
 
     Columns 2i and 2i + 1 of `p` are the sine and the cosine of one angle:
-    the hand of a clock, 0 at noon. `pairs` are up to five numbers i, or five
-    from the fastest to the slowest unless you give them; hands have the
-    length of the pair in `p`. `figure` is title, words or ax. Prints the
-    angles. Returns the Axes. Raises TypeError or ValueError, naming the
-    argument and its shape.
+    the hand of a clock, 0 at noon. Five of them are drawn, from the fastest
+    to the slowest; hands have the length of the pair in `p`. `figure` is
+    title, words or ax. Prints the angles. Returns the Axes. Raises TypeError
+    or ValueError, naming the argument and its shape.
     """
-    p, pairs = check_positions(p, pairs)
+    p, pairs = check_positions(p)
     height = TOP + ROW * len(p) + 0.3
     alt = (
         f"Positions 0 to {len(p) - 1} in {p.shape[1]} dimensions as a heat "
@@ -43,19 +42,14 @@ def show_positions(p, *, pairs=None, **figure):
     return ax
 
 
-def check_positions(p, pairs):
-    """Return positions (T, d), d even, and the pairs to draw."""
+def check_positions(p):
+    """Return positions (T, d), d even, and at most five pairs to draw."""
     p = inputs.check_array("p", p, 2)
     inputs.check_small("p", p.shape[:1], inputs.MAX_LABELS)
     if p.shape[1] % 2:
         raise ValueError(f"p: expected an even number of columns: {p.shape}")
     count = p.shape[1] // 2
-    if pairs is None:
-        pairs = np.unique(np.linspace(0, count - 1, min(count, 5)).astype(int))
-    pairs = [inputs.check_place("pairs", pair, count) for pair in pairs]
-    if not 1 <= len(pairs) <= 5:
-        raise ValueError(f"pairs: expected 1 to 5 numbers, got {len(pairs)}")
-    return p, pairs
+    return p, np.linspace(0, count - 1, min(count, 5)).astype(int).tolist()
 
 
 def angle_words(angles, pairs):

@@ -2,6 +2,7 @@
 
 from . import canvas, cells, in_words, inputs, theme
 from .output import page
+from .schema_projections import SHOWN, check_rows
 
 STAGES = "vectors", "scores", "weights", "context"
 STEPS = {  # and inches of their arrows
@@ -11,8 +12,8 @@ STEPS = {  # and inches of their arrows
     "mix": 0.5,
 }
 COLORS = "purple: below 0    green: above 0    blue: a weight"
-SHOWN = 12  # dimensions of a vector that are drawn
 ROW, ZOOM, SIDE, BOW = 0.27, 0.32, 0.65, 0.3  # inches
+LIT = {"weight": "bold", "color": canvas.LIT_INK}  # the word that asks
 
 
 def show_pipeline(
@@ -23,7 +24,6 @@ def show_pipeline(
     context,
     *,
     query,
-    lit=None,
     **figure,
 ):
     """Show words → vectors → scores → weights → context, one row lit.
@@ -31,16 +31,13 @@ def show_pipeline(
     `tokens` are T strings, `x` is (T, d), `scores` and `weights` are (T, T),
     `context` is (T, d_v). The row of the word at position `query` is framed
     in all of them, and its scores and weights stand below with their
-    numbers; `lit` is the position of a key to mark in green. Of a vector the
-    first 12 dimensions are drawn. `figure` is title, words or ax. Prints the
-    shapes and the row. Returns the Axes. Raises TypeError or ValueError,
-    naming the argument and its shape.
+    numbers. Of a vector the first 12 dimensions are drawn. `figure` is title,
+    words or ax. Prints the shapes and the row. Returns the Axes. Raises
+    TypeError or ValueError, naming the argument and its shape.
     """
     arrays = check_stages(tokens, x, scores, weights, context)
     tokens = inputs.number_repeats(tokens)
     query = inputs.check_place("query", query, len(tokens))
-    if lit is not None:
-        lit = inputs.check_place("lit", lit, len(tokens))
     row = arrays[1][query], arrays[2][query]
     said = pipeline_words(tokens, arrays, query, row)
     alt = (
@@ -51,8 +48,8 @@ def show_pipeline(
     height = 0.55 + ROW * len(tokens) + BOW + row_height(tokens)
     with page((theme.WIDTH, height), alt, said, **figure) as ax:
         canvas.blank(ax, theme.WIDTH, height)
-        draw_stages(ax, tokens, arrays, query, lit)
-        draw_row(ax, tokens, row, (query, lit), height)
+        draw_stages(ax, tokens, arrays, query)
+        draw_row(ax, tokens, row, query, height)
     return ax
 
 
@@ -60,20 +57,12 @@ def check_stages(tokens, x, scores, weights, context):
     """Return vectors, scores, weights and context as checked arrays."""
     count = len(inputs.check_tokens("tokens", tokens))
     inputs.check_small("tokens", (count,), 14)
-    x = inputs.check_array("x", x, 2)
-    if len(x) != count:
-        raise ValueError(
-            f"x has shape {x.shape}, but there are {count} tokens"
-        )
+    x = check_rows("x", x, count)
     square = {"shape": (count, count)}
     scores = inputs.check_array("scores", scores, 2, **square)
     weights = inputs.check_array("weights", weights, 2, **square)
     weights, _ = inputs.check_weights("weights", weights)
-    context = inputs.check_array("context", context, 2)
-    if len(context) != count:
-        shape = context.shape
-        raise ValueError(f"context has shape {shape}, expected {count} rows")
-    return x, scores, weights, context
+    return x, scores, weights, check_rows("context", context, count)
 
 
 def pipeline_words(tokens, arrays, query, row):
@@ -89,7 +78,7 @@ def pipeline_words(tokens, arrays, query, row):
     return "\n".join([in_words.join_lines(["words"], [shapes]), table])
 
 
-def draw_stages(ax, tokens, arrays, query, lit):
+def draw_stages(ax, tokens, arrays, query):
     """Draw the words and the four arrays, rows aligned, with arrows.
 
     Vectors and context have one color scale.
@@ -102,7 +91,7 @@ def draw_stages(ax, tokens, arrays, query, lit):
     top, tall = 0.5, ROW * len(tokens)
     middle = top + ROW * (query + 0.5)
     for row, token in enumerate(tokens):
-        look = row_look(row, query, lit)
+        look = LIT if row == query else {}
         place = left - 0.05, top + ROW * (row + 0.5)
         canvas.write(ax, *place, token, ha="right", **look)
     stages = zip(STAGES, STEPS.items(), arrays, drawn, strict=True)
@@ -137,14 +126,6 @@ def draw_bow(ax, boxes):
     canvas.write(ax, (start + end) / 2, low, words, **look)
 
 
-def row_look(place, query, lit):
-    """Return how the word at a place is written."""
-    colors = {query: canvas.LIT_INK} | {lit: canvas.FOUND_INK}
-    bold = place in (query, lit)
-    color = colors.get(place, "black")
-    return {"weight": "bold" if bold else "normal", "color": color}
-
-
 def row_height(tokens):
     """Return how many inches the row with its numbers takes."""
     return 0.5 + row_slant(tokens)[1] + 2 * ZOOM
@@ -158,20 +139,19 @@ def row_slant(tokens):
     return turn, tall
 
 
-def draw_row(ax, tokens, row, places, height):
+def draw_row(ax, tokens, row, query, height):
     """Draw scores and weights of one row with their numbers, below."""
-    query, lit = places
     wide = min(0.9, (theme.WIDTH - SIDE - 0.05) / len(tokens))
     turn = row_slant(tokens)[0]
     top = height - 2 * ZOOM - 0.12
     heading = f"{tokens[query]} asks"
     y = top - row_slant(tokens)[1] - 0.14
-    canvas.write(ax, 0, y, heading, ha="left", **row_look(query, query, None))
+    canvas.write(ax, 0, y, heading, ha="left", **LIT)
     canvas.write(ax, theme.WIDTH - 0.05, y, COLORS, ha="right")
     for place, token in enumerate(tokens):
-        look = row_look(place, query, lit)
+        look = LIT if place == query else {}
         if turn:
-            look |= {"rotation": turn, "rotation_mode": "anchor"}
+            look = look | {"rotation": turn, "rotation_mode": "anchor"}
             look |= {"ha": "left", "va": "center" if turn > 45 else "bottom"}
         x = SIDE + wide * (place + 0.5)
         canvas.write(ax, x, top - 0.06 - 0.08 * (not turn), token, **look)
@@ -186,6 +166,3 @@ def draw_row(ax, tokens, row, places, height):
     canvas.draw_cells(ax, row[1][None], box, **look)
     for name, y in (("score", top), ("weight", box[1])):
         canvas.write(ax, SIDE - 0.08, y + ZOOM / 2, name, ha="right")
-    if lit is not None:
-        found = SIDE + wide * lit, top, wide, 2 * ZOOM + 0.06
-        canvas.frame(ax, found, canvas.FOUND)

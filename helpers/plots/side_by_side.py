@@ -41,7 +41,7 @@ def show_beside(stages, *, names=("ours", "torch"), **figure):
     return ax
 
 
-def show_backward(stages, *, names=("forward", "gradient"), **figure):
+def show_backward(stages, **figure):
     """Show a forward pass, downward, beside its gradients, upward.
 
     `stages` is a list of (name, array, gradient, step): the gradient of the
@@ -50,7 +50,6 @@ def show_backward(stages, *, names=("forward", "gradient"), **figure):
     The rest is as in `show_beside`.
     """
     stages = check_stages(stages, "array, gradient, step")
-    names = inputs.check_tokens("names", names, 2)
     alt = (
         f"Left, downward, the forward pass: "
         f"{'; '.join(name for name, *_ in stages)}. Right, upward, the "
@@ -58,6 +57,7 @@ def show_backward(stages, *, names=("forward", "gradient"), **figure):
     )
     said = stage_words(stages, "step")
     with page(stage_size(stages), alt, said, **figure) as ax:
+        names = "forward", "gradient"
         lefts = draw_stages(ax, stages, names, blue=(0,))
         down, up = (left + WIDE / 2 for left in lefts)
         for place, (*_, step) in enumerate(stages[1:], 1):
@@ -120,7 +120,7 @@ def draw_stages(ax, stages, names, *, blue):
     return lefts
 
 
-def draw_corner(ax, array, left, middle, *, signed=True):
+def draw_corner(ax, array, left, middle, *, signed):
     """Draw the first numbers of an array, centered in its column."""
     part, more = corner(array), np.shape(array)[-1:] > (COLUMNS,)
     tall, wide = part.shape * np.array([ROW, CELL])

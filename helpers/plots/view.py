@@ -5,9 +5,7 @@ from ..attention import softmax
 from . import heatmaps, in_words, inputs
 
 
-def attention_view(
-    scores, tokens, names=None, *, query=0, head=0, ask=None, title=""
-):
+def attention_view(scores, tokens, names=None, *, query=0, ask=None, title=""):
     """Show a sentence to play with: bars say where the chosen word looks.
 
     A word is chosen with the mouse or the arrow keys; the softmax is taken
@@ -23,8 +21,6 @@ def attention_view(
         Names of the maps, "head 1" and so on unless you give them.
     query : int
         Which word asks at first; -1 is the last one, of every sentence.
-    head : int
-        Which map is shown at first.
     ask : callable, optional
         ``ask(sentence) -> (scores, tokens)`` with as many maps, called with
         what is typed into a box. The text of a ValueError is shown there.
@@ -39,13 +35,12 @@ def attention_view(
     if names is not None:
         names = inputs.check_tokens("names", names, len(scores))
     names = in_words.head_names(names, len(scores))
-    query = check_place("query", query, len(tokens))
-    head = check_place("head", head, len(scores))
+    query = inputs.check_place("query", query, len(tokens), -len(tokens))
     if ask is not None and not callable(ask):
         raise TypeError(f"ask: expected a function, got {type(ask).__name__}")
     if not isinstance(title, str):
         raise TypeError(f"title: expected a string, got {type(title)}")
-    if not show_widget(scores, tokens, names, query, head, ask, title):
+    if not show_widget(scores, tokens, names, query, ask, title):
         show_figure(scores, tokens, names, query, title)
 
 
@@ -103,14 +98,3 @@ def check_maps(scores, tokens):
         )
     tokens = inputs.check_tokens("tokens", tokens, maps.shape[1])
     return maps.astype(float), inputs.number_repeats(tokens)
-
-
-def check_place(name, value, count):
-    """Return `value` if it is the place of one of `count` words."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"{name}: expected an integer, got {value!r}")
-    if not -count <= value < count:
-        raise ValueError(
-            f"{name}: expected {-count} to {count - 1}, got {value}"
-        )
-    return int(value)

@@ -33,7 +33,7 @@ class AttentionView(anywidget.AnyWidget):
     head = Int().tag(sync=True)
     temperature = Float(1.0).tag(sync=True)
 
-    def __init__(self, scores, tokens, names, query, head, ask, title):
+    def __init__(self, scores, tokens, names, query, ask, title):
         self._first, self._ask = query, ask
         super().__init__(
             maps=to_send(scores, tokens),
@@ -42,7 +42,6 @@ class AttentionView(anywidget.AnyWidget):
             can_ask=ask is not None,
             sentence=" ".join(tokens).translate(NO_NUMBERS),
             query=query % len(tokens),
-            head=head % len(names),
         )
         self.on_msg(self._answer)
 

@@ -174,7 +174,7 @@ def _at(between, lexicon, count, rng, cue):
 def _joined(parts):
     """Put the sentences of several parts into one `Sentences`."""
     arrays = {
-        name: padded([getattr(part, name) for part in parts])
+        name: padded(row for part in parts for row in getattr(part, name))
         for name in ("evidence", "labels", "nouns", "numbers")
     }
     return Sentences(

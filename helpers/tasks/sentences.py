@@ -1,6 +1,7 @@
 """What a task is made of: sentences, their arrays, and two halves."""
 
 from dataclasses import dataclass, fields
+from itertools import zip_longest
 
 import numpy as np
 
@@ -41,19 +42,10 @@ class Sentences:
         return Sentences(words=[self.words[i] for i in rows], **arrays)
 
 
-def padded(tables):
-    """Stack tables (B, N) of different N, filled up with -1."""
-    width = max(table.shape[1] for table in tables)
-    return np.concatenate(
-        [
-            np.pad(
-                table,
-                ((0, 0), (0, width - table.shape[1])),
-                constant_values=-1,
-            )
-            for table in tables
-        ]
-    )
+def padded(rows):
+    """Stack rows of different lengths, filled up with -1: (B, N)."""
+    columns = zip_longest(*rows, fillvalue=-1)
+    return np.array([*zip(*columns, strict=True)])
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,11 @@ read.
 """
 
 from functools import lru_cache
-from itertools import zip_longest
 
 import numpy as np
 
 from helpers.tasks.lexicon import CATEGORIES_OF, KINDS, arguments, picker
-from helpers.tasks.sentences import Sentences
+from helpers.tasks.sentences import Sentences, padded
 
 CATEGORIES = ("person", "animal", "vehicle", "building", "body", "clothing")
 COLORS = ("red", "white", "green")
@@ -96,16 +95,25 @@ def two_hop(lexicon, count, rng):
 
     lexicon: Lexicon; count: B; rng: numpy.random.Generator -> Sentences.
     """
+    return _two_hops(lexicon, count, rng, draws=16, loose=False)
+
+
+def _two_hops(lexicon, count, rng, *, draws, loose):
     lexicon, count, rng = arguments(lexicon, count, rng)
-    pick = picker(rng, 16 * count)
-    orders = rng.permuted(np.tile(np.arange(3), (count, 1)), axis=1)
-    colors = np.tile(np.arange(len(COLORS)), (count, 1))
-    colors = rng.permuted(colors, axis=1)[:, :3]  # (B, 3)
-    rows = zip(orders.tolist(), colors.tolist(), strict=True)
-    return _sentences([_two_hop(lexicon, pick, *row) for row in rows])
+    pick = picker(rng, draws * count)
+    orders, colors = (
+        rng.permuted(np.tile(np.arange(3), (count, 1)), axis=1).tolist()
+        for _ in range(2)
+    )
+    return _sentences(
+        [
+            _two_hop(lexicon, pick, *row, loose)
+            for row in zip(orders, colors, strict=True)
+        ]
+    )
 
 
-def _two_hop(lexicon, pick, order, colors, *, loose=False):
+def _two_hop(lexicon, pick, order, colors, loose):
     place = pick((0, 1, 2))  # of the noun that the verb needs
 
     def before(i):
@@ -132,14 +140,7 @@ def two_hop_loose(lexicon, count, rng):
     ferries by green nurse with brave white fern will land". No noun and no
     color has a place of its own. The rest is as in `two_hop`.
     """
-    lexicon, count, rng = arguments(lexicon, count, rng)
-    pick = picker(rng, 28 * count)
-    orders = rng.permuted(np.tile(np.arange(3), (count, 1)), axis=1)
-    colors = rng.permuted(np.tile(np.arange(3), (count, 1)), axis=1)
-    rows = zip(orders.tolist(), colors.tolist(), strict=True)
-    return _sentences(
-        [_two_hop(lexicon, pick, *row, loose=True) for row in rows]
-    )
+    return _two_hops(lexicon, count, rng, draws=28, loose=True)
 
 
 def _article(lexicon, pick):
@@ -170,11 +171,5 @@ def _sentences(rows):
         np.array(position),
         np.array(evidence),
         np.array(labels),
-        *map(_table, tables),
+        *map(padded, tables),
     )
-
-
-def _table(rows):
-    """Stack lists of different lengths, filled up with -1."""
-    columns = zip_longest(*rows, fillvalue=-1)
-    return np.array([*zip(*columns, strict=True)])  # (B, N)

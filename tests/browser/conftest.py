@@ -87,7 +87,7 @@ def open_file(browser):
 
 
 AXE = """axe.run(document, {
-    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']})"""
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']})"""
 
 
 @pytest.fixture(scope="session")

@@ -10,9 +10,13 @@ from tools.learner import progress
 from .lab import WIDE
 
 LINES = [
-    {"prediction": "03-012", "guess": 30, "measured": 32.17},
-    {"prediction": "01-041", "guess": 0.9, "measured": 0.491},
-    {"prediction": "03-024", "guess": "a" * 120, "measured": "larger"},
+    {"prediction": "03-012 guess_spread", "guess": 30, "measured": 32.17},
+    {"prediction": "01-041 guess_untrained", "guess": 0.9, "measured": 0.491},
+    {
+        "prediction": "03-024 guess_gradient",
+        "guess": "a" * 120,
+        "measured": "larger",
+    },
     {"check": "center_rows", "result": "wrong", "mistake": "b" * 120},
 ]
 
@@ -33,14 +37,14 @@ def test_it_shows_the_votes_and_then_the_result(
     open_file, page, violations, width, scheme
 ):
     tab = open_file(page, width, color_scheme=scheme)
-    vote = tab.locator('[id="03-012"]')
+    vote = tab.locator('[id="03-012-guess_spread"]')
     assert "Measured" not in vote.inner_text() and "◀" not in vote.inner_text()
     assert tab.evaluate(WIDE) <= 0 and violations(tab) == []
     vote.locator("summary").focus()
     tab.keyboard.press("Enter")
     assert "Measured: 32.17." in vote.inner_text()
     assert "◀" in vote.locator(".hit").inner_text()
-    assert "◀" not in tab.locator('[id="01-041"]').inner_text()
+    assert "◀" not in tab.locator('[id="01-041-guess_untrained"]').inner_text()
     assert violations(tab) == []
 
 

@@ -43,12 +43,12 @@ def test_it_can_be_read_on_a_screen(open_file, printed, violations, width):
 
 
 @pytest.mark.parametrize("size", ["A4", "Letter"])
-def test_the_notation_is_one_page(open_file, tmp_path, size):
+def test_the_notation_is_one_page(open_file, tmp_path, violations, size):
     pytest.importorskip("latex2mathml", reason="the extra is not installed")
     path = tmp_path / "notation.html"
     path.write_text(notation.page(), encoding="utf-8")
     tab = open_file(path)
     assert tab.locator("math").count() > 40 and tab.evaluate(WIDE) <= 0
-    assert "$" not in tab.inner_text("body")
+    assert "$" not in tab.inner_text("body") and violations(tab) == []
     pdf = tab.pdf(format=size, prefer_css_page_size=size == "A4")
     assert pages_of(pdf) == 1

@@ -4,6 +4,7 @@ import nbformat
 import numpy as np
 import pytest
 
+from helpers import embeddings
 from helpers.attention import softmax
 from tests.course import reading
 
@@ -71,13 +72,28 @@ def test_a_view_of_one_sentence_is_alive(wide):
     assert line.inner_text() != before and wide.problems == []
 
 
-def test_a_word_that_the_page_does_not_have_is_named(wide):
+TYPED = [
+    "The bank, of the river!",
+    "the doctor’s dog – it's 'well-known'",
+    "😀 👩\u200d👧 the “nurse”… _a_b_ $5 3.5 ÉTÉ 'tis dogs'",
+]
+
+
+def test_the_page_cuts_a_sentence_as_python_does(wide):
     tab = wide.open("index.html")
-    tab.locator(".av-input").fill("the tulipsx will grow")
-    tab.locator(".av-send").click()
-    reply = tab.locator(".av-reply", has_text="tulipsx")
-    reply.wait_for()
-    for sentence, said in ("", "Type a sentence."), ("a " * 25, "at most 24"):
+    read = "typed => typed.map(attentionPlay.read)"
+    assert tab.evaluate(read, TYPED) == [*map(embeddings.words, TYPED)]
+
+
+@pytest.mark.parametrize("name", ["index", "notebooks/06_language_model"])
+def test_a_word_that_the_page_does_not_have_is_named(wide, name):
+    tab, unknown = wide.open(f"{name}.html"), "words not in the page's list: "
+    for sentence, said in {
+        "the tulipsx, 😀": f"{unknown}'tulipsx', '😀'. Try others.",
+        "the doctor’s": f'{unknown}"doctor\'s". Try others.',
+        ".": "Type a sentence.",
+        "a " * 25: "at most 24",
+    }.items():
         tab.locator(".av-input").fill(sentence)
         tab.locator(".av-send").click()
         tab.locator(".av-reply", has_text=said).wait_for()

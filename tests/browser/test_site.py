@@ -3,6 +3,7 @@
 import nbformat
 import pytest
 
+from helpers import checks
 from tools.site import build_site
 
 from . import site
@@ -56,8 +57,12 @@ def test_paper_is_white_even_from_a_dark_screen(visits, name):
         assert tab.evaluate(paper) == "rgb(255, 255, 255)"
         assert tab.evaluate(site.FAINT) == []
         measured = tab.locator("details.below-input .cell_output").all()
-        assert all(output.is_visible() for output in measured)
+        assert not any(output.is_visible() for output in measured)
         assert len(measured) > 3 or name == "RESULTS.md"
+        bars = tab.locator(".av-fill").evaluate_all(
+            "all => all.map(bar => getComputedStyle(bar).printColorAdjust)"
+        )
+        assert {*bars} == ({"exact"} if bars else set())
     finally:
         tab.emulate_media(media="screen")
 
@@ -141,6 +146,13 @@ def test_the_search_finds_a_word_and_opens_its_page(visits, width):
     found.first.wait_for()
     tab.wait_for_load_state("networkidle")
     assert found.count() > 5 and visit.problems == []
+    field = tab.locator("#search-input, .bd-search-container input").first
+    icon = tab.locator(".bd-search-container .fa-magnifying-glass")
+    typed = field.evaluate(
+        "x => x.getBoundingClientRect().left"
+        " + parseFloat(getComputedStyle(x).paddingLeft)"
+    )
+    assert icon.evaluate("x => x.getBoundingClientRect().right") <= typed
     found.first.click()
     tab.wait_for_url("**/course/*/**")
     assert "softmax" in tab.locator("article").inner_text().lower()
@@ -184,21 +196,81 @@ def test_a_notebook_says_how_to_get_a_copy_of_your_own(wide):
     assert "make lab" in tab.locator("#two-commands pre").inner_text()
 
 
-def test_a_prediction_is_compared_and_kept(wide):
-    page = "notebooks/01_dot_product_baseline.html"
+GUESSES = [  # what is guessed, what was measured, with how many decimals
+    *[(guess, 0.5, 2) for guess in (0.5, 0.45, 90, -3, 1e-5, 1234567)],
+    *[(guess, 12, 2) for guess in (12, 12.25, 11, 50)],
+    *[(guess, 0.5, 2) for guess in ("banana", "it's", "0,5" * 20)],
+    (0.1234, 0.5, 3),
+    ("River", "river", 2),
+    ("lowest–first", "lowest first", 2),
+    ("money", "river", 2),
+]
+
+
+def test_the_page_says_to_a_guess_what_python_says(wide, capsys):
+    tab = wide.open("about.html")
+    for guess, measured, decimals in GUESSES:
+        checks.prediction(guess, measured, decimals)
+        said = capsys.readouterr().out.strip()
+        number = not isinstance(measured, str)
+        shown = f"{measured:.{decimals}f}" if measured == 0.5 else measured
+        here = tab.evaluate(
+            "given => attentionGuesses.compare(...given)",
+            [str(guess), str(shown), number],
+        )
+        assert here == [said, not said.startswith("→ a number, please")]
+
+
+def test_a_guess_is_kept_under_the_id_of_its_cell(wide):
+    page = "notebooks/02_learned_projections.html"
     tab = wide.open(page)
-    form = tab.locator("form.predict").first
-    form.locator("button").click()
-    assert form.locator("p").inner_text() == "Type your prediction first."
-    form.locator("input").fill("river")
-    form.locator("button").click()
-    said = form.locator("p").inner_text()
-    assert said.startswith("You said river. Measured: ")
+    tab.evaluate("localStorage['prediction /course/a.html 0'] = 'old'")
     tab = wide.open(page)
-    assert tab.locator("form.predict p").first.inner_text() == said
+    forms = tab.locator("form.predict")
+    assert forms.count() == sum(map(is_prediction, cells_of(NOTEBOOKS[2])))
+    form, reply = forms.first, forms.first.locator("p")
+    for typed, said in {
+        "": "Type your prediction first.",
+        "banana": "→ a number, please, not 'banana'. Measured: 0.50",
+        "0.25": "your prediction 0.25, measured 0.50: off by 0.25",
+    }.items():
+        form.locator("input").fill(typed)
+        form.locator("button").click()
+        assert reply.inner_text() == said
+    kept = tab.evaluate("Object.entries(localStorage)")
+    assert ["guess 02-005", "0.25"] in kept
+    assert not any(key.startswith("prediction") for key, _ in kept)
+    tab = wide.open(page)
+    assert reply.inner_text() == said
+    assert form.locator("input").input_value() == "0.25"
+    assert forms.nth(1).locator("p").inner_text() == ""
     tab.evaluate("localStorage.clear()")
-    asked = sum(map(is_prediction, cells_of(NOTEBOOKS[1])))
-    assert tab.locator("form.predict").count() == asked
+
+
+PLAYED = ["index.html", *map(page_of, ROAD[:3]), *map(page_of, ROAD[4:8:2])]
+
+
+def test_a_view_fits_320_pixels(browser, host):
+    tab = browser.new_page(viewport={"width": 320, "height": 900})
+    for page in PLAYED:
+        tab.goto(f"{host}/{page}")
+        tab.locator(".av-heat").first.wait_for(state="attached")
+        tab.evaluate(site.UNFOLD)
+        assert tab.evaluate(site.SIDEWAYS) == []
+        for box in tab.locator(".av").all():
+            edge = "x => x.getBoundingClientRect().right"
+            parts = box.locator("*").evaluate_all(f"a => a.map({edge})")
+            assert max(parts) <= box.evaluate(edge)
+    tab.close()
+
+
+def test_without_javascript_a_page_says_what_is_missing(browser, host):
+    tab = browser.new_page(java_script_enabled=False)
+    for page in "index.html", page_of(ROAD[0]), page_of(ROAD[9]):
+        tab.goto(f"{host}/{page}")
+        said = tab.locator("article noscript p")
+        assert said.is_visible() and "JavaScript" in said.inner_text()
+    tab.close()
 
 
 def test_a_first_visit_is_small(browser, host):

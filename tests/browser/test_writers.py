@@ -148,7 +148,8 @@ def test_writing_stops_and_begins_anew(wide):
         ("09", "prompt", "", "at least one character"),
         ("09", "temperature", "0", "Temperature: type a number above 0"),
         ("09", "top_p", "1.1", "Top-p: type a number above 0, at most 1."),
-        ("09", "seed", "-1", "Seed: type a whole number, 0 or more."),
+        ("09", "seed", "-1", "Seed: type a whole number from 0 to 4294967294"),
+        ("09", "seed", "99999999999", "whole number from 0 to 4294967294."),
     ],
 )
 def test_what_cannot_be_used_is_said(wide, number, name, value, said):

@@ -16,7 +16,7 @@ NOT_EVERYWHERE = {
 }
 
 
-def _run_here(function, calls, count, *, trace=False):
+def _run_here(function, calls, count, *, trace=False, seconds=None):
     with sandbox._restored():
         return list(sandbox._outcomes(function, calls, count, trace))
 

@@ -103,7 +103,6 @@ def test_one_round_of_a_loop_is_not_called_all(told_why, monkeypatch):
         "attend_in_blocks",
         bent,
         "In one round of the loop, `",
-        "Look at the other rounds, and at what happens after it.",
     )
 
 

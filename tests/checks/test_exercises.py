@@ -155,7 +155,7 @@ def test_mistakes_are_named(exercise, told):
         text = _text(exercise, variant, told)
         assert text.startswith("✗")
         if wrong:
-            names = [mistake.name, "gives the same", " or if ", "it stops"]
+            names = [mistake.name, "cannot tell", " or if ", "it stops"]
             if mistake in general:
                 names += [v.mistakes[0].name for v in exercise.singles]
             assert any(name in text for name in names), text

@@ -210,7 +210,7 @@ def test_a_slip_is_found(slip, monkeypatch):
     trials, _ = exercise._tried(answer)
     asked = [t for t in trials if t.probe.level != "extra"]
     budget.start()
-    headline, idea, *_ = edited.find(exercise, answer, asked)
+    headline, idea, *_ = edited.one(exercise, answer, asked)
     assert words in headline and idea in {e.idea for e in rules.rules()} | {
         edits.OTHER,
         edits.LENGTH,
@@ -238,7 +238,7 @@ def test_nothing_is_named_by_accident(name, monkeypatch):
             trials.append(Trial(t.probe, got, t.want))
         if not all(t.right for t in trials):
             budget.start()
-            assert edited.find(exercise, None, trials) is None
+            assert edited.one(exercise, None, trials) is None
 
 
 def test_the_tables_come_first(told, monkeypatch):
@@ -246,12 +246,12 @@ def test_the_tables_come_first(told, monkeypatch):
         raise AssertionError("the tables knew this one")
 
     order = finders.FINDERS.index
-    assert order(finders.recognized) < order(edited.find)
-    assert order(edited.find) < order(kinds.several)
-    others = [never if f is edited.find else f for f in finders.FINDERS]
+    assert order(finders.recognized) < order(edited.one)
+    assert order(edited.one) < order(kinds.several)
+    others = [never if f is edited.one else f for f in finders.FINDERS]
     monkeypatch.setattr(finders, "FINDERS", tuple(others))
     text = told(checks.center_rows, lambda x: x - x.mean(axis=0))
-    assert "the mean of each column is subtracted" in text
+    assert "the mean of each column is taken" in text
 
 
 def test_an_answer_waits_a_second_at_most(monkeypatch):
@@ -270,7 +270,7 @@ def test_an_answer_waits_a_second_at_most(monkeypatch):
     generated.of.cache_clear()
     start = time.thread_time()
     budget.start()
-    assert edited.find(exercise, answer, trials) is None
+    assert edited.one(exercise, answer, trials) is None
     assert time.thread_time() - start < 0.2 + 0.3
     generated.of.cache_clear()
 

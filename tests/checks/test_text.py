@@ -187,7 +187,7 @@ def test_ignored_arguments_when_the_time_is_up(monkeypatch):
 def test_a_busy_machine_gives_the_same_time(monkeypatch):
     now = [0.0, 0.0]  # on the clock, of the processor
     monkeypatch.setattr(sandbox.time, "monotonic", lambda: now[0])
-    up = sandbox._clock(lambda: now[1])
+    up = sandbox._clock(lambda: now[1], sandbox.SECONDS)
     for clock, used, ends in [
         (60, 9, False),
         (9, 0.0, False),

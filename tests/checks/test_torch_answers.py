@@ -1,6 +1,8 @@
 """Answers of notebook 05 as learners write them: in torch."""
 
 import os
+import pathlib
+import sys
 import time
 
 import numpy as np
@@ -9,6 +11,7 @@ import torch
 import torch.nn.functional as F
 
 from helpers import attention, checks
+from helpers.checks.engine.load import load
 
 
 def by_steps(body):
@@ -326,6 +329,14 @@ def test_right_answers(case, told):
 @pytest.mark.parametrize("case", range(len(WRONG)))
 def test_wrong_answers_are_named(case, told_why):
     told_why(*WRONG[case])
+
+
+def test_torch_may_be_imported_after_the_checks(told, monkeypatch):
+    with monkeypatch.context() as without:
+        without.delitem(sys.modules, "torch")
+        folder = pathlib.Path(checks.__file__).parent
+        late = load(folder / "exercises/train_linear.txt")
+    assert told(late, by_steps(right)).startswith("✓")
 
 
 def test_what_is_printed_is_the_verdict(capsys):

@@ -50,7 +50,10 @@ ALONE = (
     " (see README.md)"
 )
 DISPLAYED = r"(?s)\$\$.*?\$\$"
-LIGHT = r"print$|display$|plots\.|checks\.|\w*board\.|.*\.(?:show|report|add)"
+LIGHT = (
+    r"print$|display$|(?:plots|checks|claims|\w*board)\."
+    r"|.*\.(?:show|report|add)"
+)
 HEADERS = ast.FunctionDef | ast.ClassDef | ast.For | ast.With | ast.If
 
 
@@ -60,9 +63,15 @@ def words(text):
 
 
 def markdown(notebook):
-    """The Markdown texts without their comments."""
+    """The Markdown texts without their comments, and the verdicts."""
     cells = reading.markdown_cells(notebook)
-    return [re.sub(reading.COMMENT, "", cell.source) for cell in cells]
+    texts = [re.sub(reading.COMMENT, "", cell.source) for cell in cells]
+    return texts + [
+        output.data["text/markdown"]
+        for cell in reading.code_cells(notebook)
+        for output in cell.outputs
+        if "text/markdown" in output.get("data", {})
+    ]
 
 
 def lines_of_code(source):

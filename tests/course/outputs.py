@@ -18,8 +18,10 @@ KERNEL = {
     "name": "python3",
 }
 # These run or do not run, as they like.
+FORMS = {"image/png", "text/plain", "text/markdown"}  # of an output
 UNSURE = ast.FunctionDef | ast.ClassDef | ast.Lambda | ast.If | ast.IfExp
 SPEAKING = r"print$|checks\.|.*\.show(?:_\w+)?$"
+JUDGING = r"claims\.verdict$"
 DRAWING = r"plots\.(?:show_|attention_view$)"
 RESIDUE = {
     "an absolute path": r"(?<![\w.:/])/(?:home|Users|tmp|usr|opt|root|var|"
@@ -73,6 +75,9 @@ def what_is_shown_is_stored(notebook):
         speaks = [call for call in calls if re.match(SPEAKING, call)]
         if speaks and not stdout(cell):
             problems.append(f"{name(cell)} calls {speaks} but stores no text")
+        judges = [call for call in calls if re.match(JUDGING, call)]
+        if judges and not reading.stored(cell):
+            problems.append(f"{name(cell)} stores no verdict")
         draws = [call for call in calls if re.match(DRAWING, call)]
         if draws and not figures(cell):
             problems.append(f"{name(cell)} calls {draws} but stores no figure")
@@ -144,7 +149,7 @@ def metadata_is_plain(notebook):
         if extra:
             problems.append(f"{name(cell)} has metadata {sorted(extra)}")
         for output in cell.get("outputs", []):
-            odd = output.get("data", {}).keys() - {"image/png", "text/plain"}
+            odd = output.get("data", {}).keys() - FORMS
             if odd:
                 problems.append(f"{name(cell)} stores {sorted(odd)}")
     return problems

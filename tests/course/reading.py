@@ -92,6 +92,18 @@ def printed(cell):
     return "\n".join(text for text in texts if text)
 
 
+def stored(cell):
+    """What `claims.verdict` has stored with the output of a cell, or None."""
+    if isinstance(cell, str) or cell.cell_type != "code":
+        return None
+    for output in cell.outputs:
+        of = output.get("metadata", {}).get("text/markdown", {})
+        found = of.get("verdict")  # nbval compares what is shown, not this
+        if found and found["text"] in output.data["text/markdown"]:
+            return found
+    return None
+
+
 def stdout(cell):
     streams = [o for o in cell.outputs if o.output_type == "stream"]
     return "".join(o.text for o in streams if o.name == "stdout")
@@ -174,6 +186,8 @@ class Trial(Part):
         for place, piece in enumerate(self.pieces):
             if isinstance(piece, str) and re.search(VERDICT, piece):
                 return place
+            if stored(piece):
+                return place
         return None
 
 
@@ -204,6 +218,9 @@ class Verdict:
     numbers: str = ""
     tested: str = ""
     names: str = ""  # of the numbers, in order; see naming.py
+    title: str = ""  # of a verdict that was computed: word and condition
+    parts: list = field(default_factory=list)
+    text: str = ""
 
 
 def comment(text):
@@ -227,6 +244,16 @@ def verdicts(notebook):
     """{claim: Verdict}: of each trial its one verdict, where it has one."""
     given = {}
     for trial in trials(notebook):
+        computed = [of for piece in trial.pieces if (of := stored(piece))]
+        if [of["claim"] for of in computed] == [trial.claim]:
+            [of] = computed
+            said = of["title"].removeprefix(of["word"]).strip()
+            start = of["text"].split("\n\n")[0]  # it stands alone
+            keep = {part: of[part] for part in ("title", "parts", "text")}
+            given[trial.claim] = Verdict(
+                trial.claim, of["word"], said, start, **keep
+            )
+            continue
         text = "\n".join(trial.texts)
         found = re.findall(VERDICT, text)
         if len(found) != 1 or found[0][0] != trial.claim:

@@ -14,7 +14,8 @@ PAGES = [
     *sorted((ROOT / "teaching").glob("*.md")),
     ROOT / "teaching" / "slides.toml",
 ]
-TEXTS = sorted((ROOT / "helpers" / "checks").rglob("*.txt"))
+TEXTS = [*sorted((ROOT / "helpers" / "checks").rglob("*.txt")),
+         *sorted((ROOT / "helpers" / "claims").glob("*.md"))]  # fmt: skip
 CODE = [*sorted((ROOT / "helpers").rglob("*.py")),
         *sorted((ROOT / "tools").rglob("*.py"))]  # fmt: skip
 
@@ -39,7 +40,7 @@ def said(path):
 
 
 @pytest.mark.parametrize("paths", [PAGES, TEXTS, CODE],
-                         ids=["pages", "checks", "code"])  # fmt: skip
+                         ids=["pages", "helpers", "code"])  # fmt: skip
 def test_texts_are_english(paths):
     found = {name(path): english.problems(said(path)) for path in paths}
     assert {page: each for page, each in found.items() if each} == {}

@@ -47,6 +47,9 @@ def claims_have_verdicts(notebook):
     on_trial = trials(notebook)
     claims = [trial.claim for trial in on_trial]
     given = [verdict.claim for verdict, *_ in _folded(notebook)]
+    computed = reading.verdicts(notebook).values()
+    computed = [verdict.claim for verdict in computed if verdict.text]
+    given += computed
     problems = [
         f"claim {claim} needs one trial and one verdict, which begins with"
         f" one of {reading.WORDS}, in a fold named Verdict…: the reader opens"
@@ -63,7 +66,7 @@ def claims_have_verdicts(notebook):
         ]
         if not trial.quote:
             problems.append(f"claim {trial.claim} is not quoted")
-    count = len(re.findall(r"\*\*Verdict", prose(notebook)))
+    count = len(re.findall(r"\*\*Verdict", prose(notebook))) + len(computed)
     if count != len(claims):
         problems.append(f"{count} verdicts, {len(claims)} trials")
     return problems
@@ -74,7 +77,7 @@ def _folded(notebook):
     given = reading.verdicts(notebook)
     for trial in trials(notebook):
         verdict = given.get(trial.claim)
-        if verdict is None:
+        if verdict is None or verdict.text:
             continue
         for summary, content in folds(trial.pieces[trial.verdict]):
             if "Verdict" in summary and re.search(reading.VERDICT, content):

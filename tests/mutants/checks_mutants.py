@@ -28,7 +28,7 @@ def what_answers_change_stays_changed(right):
 
 
 @mutant(
-    "checks.engine.explain.known:mistakes",
+    "checks.engine.explain.known:one",
     "checks/test_engine.py::test_feedback",
 )
 def known_mistakes_have_no_name(right, exercise, function, trials):

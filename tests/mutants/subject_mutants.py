@@ -57,9 +57,7 @@ def hidden_scores_are_only_low(right, scores, mask, is_causal):
     return np.maximum(scores, scores.dtype.type(-30))
 
 
-@mutant(
-    "attention:_hide", "test_blockwise.py::test_equals_torch_and_the_table"
-)
+@mutant("attention:_hide", "test_attention.py::test_any_batch_equals_torch")
 def causal_is_aligned_at_the_bottom_right(right, scores, mask, is_causal):
     scores = right(scores, mask, False)
     if is_causal:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from helpers.tasks import agreement
-from tools.site import build_site, panel, writers
+from tools.site import build_site, panel, predictions, writers
 from tools.site.needed import needed
 
 ROOT = build_site.ROOT
@@ -93,6 +93,37 @@ def test_solutions_and_what_answers_a_prediction_are_folded():
     wanted = [[], ["prediction"], out, [], out, [], ["hide-input"]]
     assert hidden == wanted
     assert "measured" in cells[4]["metadata"]["mystnb"]["code_prompt_show"]
+
+
+@pytest.mark.parametrize("name", build_site.names("notebooks/**/*.ipynb"))
+def test_a_prediction_has_a_box_with_its_own_answer(name):
+    cells = json.loads((ROOT / name).read_text(encoding="utf-8"))["cells"]
+    boxes = [c for c in predictions.with_boxes(cells) if c not in cells]
+    tagged = [
+        c for c in cells if "prediction" in c["metadata"].get("tags", [])
+    ]
+    assert len(boxes) == len(tagged)
+    for box, asked in zip(boxes, tagged, strict=True):
+        found = re.findall(r'data-(\w+)(?:="([^"]*)")?', box["source"])
+        found = dict(found)
+        assert found["cell"] == asked["id"] and found["measured"]
+        if "number" in found:
+            float(found["measured"])
+
+
+def test_two_guesses_of_one_check_have_two_answers():
+    check = cell(source="checks.prediction(b, 1)\nchecks.prediction(a, 'x<y')")
+    check["outputs"] = [{"text": ["b: Measured: 1\n", "a: Measured: x<y\n"]}]
+    guesses = [
+        {**cell("prediction", source=s), "id": s[0]}
+        for s in ('a = ...  # "x<y" or "no"', "b = ...  # a number")
+    ]
+    found = predictions.with_boxes([*guesses, check])
+    one, two = (c["source"] for c in found[1:4:2])
+    assert 'data-cell="a" data-measured="x&lt;y">' in one
+    assert 'data-cell="b" data-measured="1" data-number>' in two
+    with pytest.raises(ValueError, match="b: no cell"):
+        predictions.with_boxes([guesses[1], cell(source="print(b)")])
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import math
 import subprocess
 import sys
 import time
-import tracemalloc
+from functools import partial
 from statistics import median
 
 import numpy as np
@@ -21,6 +21,7 @@ import torch
 
 from helpers.attention import scaled_dot_product_attention
 from helpers.blockwise import blockwise_attention
+from helpers.torch_bridge.cost import peak_bytes
 
 HEADS, TOKENS, D = 8, 512, 64
 PROCESSES, ROUNDS, WARM_UP = 5, 30, 5
@@ -51,7 +52,10 @@ def milliseconds(function, *args, **options):
 
 
 def measure(options, bias):
-    """Return the median times of ours, of torch's, of their ratio; memory."""
+    """Return the median times of ours, of torch's, of their ratio; memory.
+
+    Memory is what was held at most, in tables of scores (H, T, T).
+    """
     arrays = np.random.default_rng(0).normal(size=(3, HEADS, TOKENS, D))
     arrays = arrays.astype(np.float32)
     tensors = torch.from_numpy(arrays)
@@ -65,16 +69,9 @@ def measure(options, bias):
     ][WARM_UP:]
     ours, theirs = zip(*pairs, strict=True)
     ratio = median(a / b for a, b in pairs)
-    return median(ours), median(theirs), ratio, memory(arrays, options)
-
-
-def memory(arrays, options):
-    """Return the peak extra memory, in tables of scores (H, T, T)."""
-    tracemalloc.start()
-    scaled_dot_product_attention(*arrays, **options)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return peak / (HEADS * TOKENS * TOKENS * arrays.itemsize)
+    attend = partial(scaled_dot_product_attention, *arrays, **options)
+    tables = peak_bytes(attend) / (HEADS * TOKENS**2 * arrays.itemsize)
+    return median(ours), median(theirs), ratio, tables
 
 
 def measure_long(tokens):
@@ -91,10 +88,7 @@ def measure_long(tokens):
         )
         for _ in range(1 + LONG_ROUNDS)
     ][1:]
-    tracemalloc.start()
-    blockwise_attention(*arrays)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    peak = peak_bytes(partial(blockwise_attention, *arrays))
     return *np.median(runs, axis=0), peak / 2**20
 
 

@@ -42,11 +42,9 @@ def main(arguments):
 
 
 def notebooks():
-    """Return the paths of all notebooks of the course."""
-    return [
-        *ROOT.glob("notebooks/*.ipynb"),
-        *ROOT.glob("notebooks/*/*.ipynb"),
-    ]
+    """Return the paths of all notebooks of the course, roads first."""
+    folder = ROOT / "notebooks"
+    return [*sorted(folder.glob("*.ipynb")), *sorted(folder.glob("*/*.ipynb"))]
 
 
 def read_ids():

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import nbformat
 
+from helpers.claims import body, read
 from tests.course import reading
+from tools.author import number
 
 ROOT = Path(__file__).parents[2]
 RESULTS, README = ROOT / "RESULTS.md", ROOT / "README.md"
@@ -45,14 +47,9 @@ ROW = rf"    ({ACCURACY}) +(–|\S+(?: ± \S+)?) +([\d,]+) +(–|\d+)"
 
 def notebooks():
     """{name: notebook}, roads first."""
-    folder = ROOT / "notebooks"
-    paths = [
-        *sorted(folder.glob("*.ipynb")),
-        *sorted(folder.glob("*/*.ipynb")),
-    ]
     return {
-        path.relative_to(folder).as_posix(): nbformat.read(path, 4)
-        for path in paths
+        path.relative_to(ROOT / "notebooks").as_posix(): nbformat.read(path, 4)
+        for path in number.notebooks()
     }
 
 
@@ -91,6 +88,17 @@ def row(verdict, trial, place):
     ]
 
 
+def block(verdict, trial, place):
+    """A claim whose verdict the run decided: word, explanation, place."""
+    tested = read(trial.claim)[0]["tested"].rstrip(".")
+    return (
+        f'<a id="{trial.claim.lower()}"></a>\n'
+        f"### {trial.claim} · {trial.quote}\n\n"
+        f"{body(verdict.title, verdict.parts, verdict.text)}\n\n"
+        f"Tested on: {tested}. See {place}.\n"
+    )
+
+
 def counts(rows):
     """How many claims there are, and how many have each word."""
     words = [verdict.word for verdict, *_ in rows.values()]
@@ -101,9 +109,11 @@ def counts(rows):
 def question(part, rows):
     """A question: its claims, and what larger studies found."""
     head = ["", "Claim", "Verdict", "In plain words", "Numbers", "Tested on"]
-    mine = [row(*rows[claim]) for claim in part["claims"].split()
-            if claim in rows]  # fmt: skip
-    parts = [f"## {part['title']}\n", table(head, mine)]
+    mine = [rows[claim] for claim in part["claims"].split() if claim in rows]
+    decided = [block(*each) for each in mine if each[0].text]
+    listed = [row(*each) for each in mine if not each[0].text]
+    parts = [f"## {part['title']}\n", *decided]
+    parts += [table(head, listed)] if listed else []
     if studies := part.get("studies"):
         parts.append(f"*Larger studies:* {studies.strip()}\n")
     return parts

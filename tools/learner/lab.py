@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 from tools.learner import copies, place
+from tools.learner.copies import say
 
 
 def command(arguments):
@@ -48,11 +49,6 @@ def added(arguments):
             "in a container, a browser outside cannot reach that address:"
             f' publish its port and run make lab ARGS="{words}"'
         )
-
-
-def say(words):
-    """Print a line at once, as make would."""
-    print(f"make: {words}", flush=True)
 
 
 def main(arguments):

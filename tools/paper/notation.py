@@ -40,6 +40,7 @@ HEAD = """\
   code { font: 7.6pt "DejaVu Sans Mono", monospace }
   a { display: none }
 </style>
+<main>
 """
 
 
@@ -62,7 +63,7 @@ def page(last="09"):
     """The sheet as HTML, for those who have done the notebooks up to one."""
     text = until(SHEET.read_text(encoding="utf-8"), last)
     text = markdown2html_mistune(text)
-    return HEAD + markup.mathml(text) + "</html>\n"
+    return HEAD + markup.mathml(text) + "</main>\n</html>\n"
 
 
 def main(arguments):

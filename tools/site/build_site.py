@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tools.site import panel, play, start, writers
+from tools.site import panel, play, predictions, start, writers
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "site"
@@ -172,7 +172,8 @@ def notebook(text, name):
     """A notebook with folded answers, a hint, and its trial rooms."""
     nb = json.loads(text)
     fold(nb["cells"])
-    nb["cells"] = with_writer(with_views(nb["cells"], name), name)
+    cells = with_views(predictions.with_boxes(nb["cells"]), name)
+    nb["cells"] = with_writer(cells, name)
     first = nb["cells"][0]
     title, _, rest = "".join(first["source"]).partition("\n")
     hint = OWN_COPY.format(up="../" * name.count("/"))
@@ -249,6 +250,12 @@ POLISH = {
         '<summary aria-label="Trial rooms">'
     ),
     r'(search-button-field[^>]*) aria-label="Search"': r"\1",
+    # the course's name is in a landmark, and an empty cell heads nothing
+    r'<div class="sidebar-primary-item">(?=\s*<a class="navbar-brand)': (
+        '<div class="sidebar-primary-item" role="navigation"'
+        ' aria-label="Start page">'
+    ),
+    r'<th class="head"><p></p></th>': "<td></td>",
     r"<script[^>]*/fontawesome\.js[^>]*></script>": "",
     r"<link[^>]*/fontawesome\.js[^>]*>": "",
 }

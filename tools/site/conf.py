@@ -31,6 +31,7 @@ html_js_files = [
         "play/widget.js",
         "language_model.js",
         "play.js",
+        "predictions.js",
         "writing.js",
     )
 ]

@@ -142,7 +142,7 @@ def _watched():
     """Keep what views would show; nothing is printed or drawn."""
     kept, usual = [], plots.attention_view
 
-    def watch(scores, tokens, names=None, *, query=0, head=0, **more):
+    def watch(scores, tokens, names=None, *, query=0, **more):
         scores, tokens = view.check_maps(scores, tokens)
         kept.append(
             {
@@ -153,7 +153,7 @@ def _watched():
                 "sentence": " ".join(tokens).translate(NO_NUMBERS),
                 "first": int(query),
                 "query": int(query) % len(tokens),
-                "head": int(head) % len(scores),
+                "head": 0,
                 "temperature": 1,
             }
         )

@@ -70,6 +70,7 @@ class Exercise:
     `no_loop` is said to a right answer that runs more lines of Python for
     the last probe than for the first, `solution` is that of the notebook,
     and `changes` tells whether its mistakes are changes of that solution;
+    `errors` are mistakes that are known by a part of an error's message;
     `sentences` are those that its text shares, by name. `around` makes of the
     learner's function the one that is called, `refuse` is a function of a
     right Outcome and the learner's function that returns a headline and a
@@ -88,6 +89,7 @@ class Exercise:
     properties: tuple = ()
     no_loop: str = ""
     changes: bool = False
+    errors: list = dataclasses.field(default_factory=list)
     solution: str = ""
     sentences: dict = dataclasses.field(default_factory=dict)
     refuse: Callable = lambda outcome, function: None
@@ -97,10 +99,13 @@ class Exercise:
 
     def __post_init__(self):
         # once, before any code of a learner's runs
+        object.__setattr__(self, "_names", sandbox.names())
+        self._compute_wants()
+
+    def _compute_wants(self):
         wants = [self._outcome(self.reference, p) for p in self.probes]
         object.__setattr__(self, "wants", wants)
         object.__setattr__(self, "_outcomes", {})
-        object.__setattr__(self, "_names", sandbox.names())
 
     @property
     def arguments(self):
@@ -170,8 +175,15 @@ class Exercise:
             found = {"error": sandbox.message(error)}
         return results.Outcome(**found)
 
-    def __call__(self, function):
-        """Print what is right or wrong with `function`."""
+    def __call__(self, *functions):
+        """Print what is right or wrong with a function."""
+        if len(functions) != 1:
+            print(
+                f"✗ {self.name}: the check needs your function, and nothing"
+                f" else.\n  Write checks.{self.name}(your_function)."
+            )
+            return
+        (function,) = functions
         try:
             found = self.verdict(function)
         except KeyboardInterrupt:
@@ -197,6 +209,8 @@ class Exercise:
     def verdict(self, function):
         """Return mark, headline and paragraphs for `function`."""
         self._forget()
+        if not all(want.arrays for want in self.wants):
+            self._compute_wants()  # torch may have been imported since
         broken = [o.error or o.problem for o in self.wants if not o.arrays]
         if broken:
             raise RuntimeError(

@@ -34,6 +34,7 @@ def load(path):
         praise=read.prose("praise"),
         properties=read.names("properties"),
         changes="changes" in read.heads,
+        errors=text.errors(read),
         solution=read.source("solution"),
         sentences=read.scope.sentences,
         **options,

@@ -35,7 +35,8 @@ def memory(exercise, function):
         finally:
             tracemalloc.stop()
 
-    (found,) = sandbox.run(measured, [(*arrays, BLOCK)], 1) or [None]
+    calls = [(*arrays, BLOCK)]
+    (found,) = sandbox.run(measured, calls, 1, seconds=1) or [None]
     whole = LENGTH**2 * 8 / 2**20
     if not found or not found.arrays or found.arrays[0] < whole:
         return ""

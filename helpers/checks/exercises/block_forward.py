@@ -5,17 +5,7 @@ import sys
 
 import numpy as np
 
-from helpers.checks.steps.tools import named_by_error, table
-
-_WIDTH = (
-    "a layer gets rows whose width is not d",
-    "The layers take (B, T, d). Cut into heads only after query, key and"
-    " value, and join only the heads, before output.",
-)
-_ERRORS = {  # part of the message: what is wrong, and what helps
-    "mismatch in its core dimension": _WIDTH,
-    "mat1 and mat2 shapes": _WIDTH,
-}
+from helpers.checks.steps.tools import table
 
 
 class BlockParts:
@@ -86,6 +76,3 @@ def _on_tensors_too(layer):
         return layer(x)
 
     return either
-
-
-from_errors = functools.partial(named_by_error, _ERRORS)

@@ -24,11 +24,11 @@ def estimate(exercise, trials):
     if _near(trials, [t.want for t in trials]):
         return (
             "the numbers are near the right ones, but not equal to them.",
-            " ".join(exercise.sentences[n] for n in ("RANDOM", "SUM", "TERM")),
+            exercise.sentences["RANDOM"],
         )
     name = "the variances are used as if they were standard deviations"
     variant = next(v for v in exercise.singles if v.mistakes[0].name == name)
     if _near(trials, [exercise.outcome(variant, t.probe) for t in trials]):
         headline, idea = exercise.known(name)
-        return headline, f"{idea} {exercise.sentences['RANDOM']}"
+        return headline, idea, exercise.sentences["RANDOM"]
     return None

@@ -30,8 +30,8 @@ def from_errors(exercise, trials):
     if stopped and all("wide" in t.probe.words for t in stopped):
         return (
             "it works only for some widths of the heads.",
-            f"It stops for {stopped[0].probe.words}: {stopped[0].got.error}",
             exercise.sentences["WIDTHS"],
+            f"It stops for {stopped[0].probe.words}: {stopped[0].got.error}",
         )
     pair = _pair(first.got.error, stopped)
     if pair:

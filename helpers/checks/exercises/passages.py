@@ -5,25 +5,6 @@ import sys
 
 import numpy as np
 
-from helpers.checks.steps.tools import named_by_error
-
-_ERRORS = {  # part of torch's message: what is wrong, and what helps
-    "must match the size of tensor": (
-        "the starts and the places in a passage are both rows",
-        "Each start needs all places of its passage: starts[:, None] is a"
-        " column, and torch.arange(...) is a row.",
-    ),
-    "stack expects each tensor": (
-        "the passages are of different lengths",
-        "A slice from a start s ends at s plus the length, not at the length"
-        " alone.",
-    ),
-    "tensors used as indices must be": (
-        "the places are not whole numbers",
-        "torch.arange gives whole numbers if its arguments are whole.",
-    ),
-}
-
 
 def tensor(array):
     """Return an array as a tensor, if PyTorch is loaded at all."""
@@ -64,6 +45,3 @@ def with_tensors(function):
         return function(*args)
 
     return answer
-
-
-from_errors = functools.partial(named_by_error, _ERRORS)

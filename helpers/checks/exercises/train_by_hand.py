@@ -60,31 +60,3 @@ def with_arrays(function):
         return history, model.parameters["w"], model.parameters["b"]
 
     return answer
-
-
-def from_errors(exercise, trials):
-    """Recognize a batch that is handed over in another way than *batch."""
-    for error, line in ((t.got.error, t.got.line) for t in trials):
-        if "loss_and_gradients(*batches" in line:
-            return (
-                "all batches are handed over at once.",
-                "The inner loop takes one batch at a time:"
-                " loss_and_gradients(*batch).",
-                [line],
-            )
-        if "loss_and_gradients() missing" in error:
-            return (
-                "the batch is handed over as one argument.",
-                "A batch is a tuple: loss_and_gradients(*batch), with a star,"
-                " hands over its parts one by one.",
-            )
-        if "'TinyModel' object" in error:
-            return (
-                "it asks the model for something that it does not have.",
-                "The check tries your loop on a tiny model. Like the model of"
-                " the notebook, it has model.parameters, a dict of arrays, and"
-                " model.loss_and_gradients(*batch).",
-                [line] if line else "",
-                error,
-            )
-    return None

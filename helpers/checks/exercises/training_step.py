@@ -6,7 +6,7 @@ import sys
 import numpy as np
 
 from helpers.checks.exercises.train_linear import Warmed  # noqa: F401
-from helpers.checks.steps.tools import named_by_error, table
+from helpers.checks.steps.tools import table
 
 OLD_RATE = 7.0  # what the optimizer has before it is told another one
 FACTOR = 4  # logits = FACTOR * w[inputs] + b: gradients are long enough
@@ -116,39 +116,3 @@ def _in_torch(torch, model):
 
 A_TENSOR = "the loss came back as a tensor"
 SEVERAL = "several results came back"
-_FLAT = (
-    "F.cross_entropy takes (N, V) and (N,), with the same N. flatten(0, 1)"
-    " joins the axes of the passages and of their places, and leaves V."
-)
-_ERRORS = {  # part of torch's message: what is wrong, and what helps
-    "Expected target size": ("the logits have three axes", _FLAT),
-    "1D target must have size": ("all logits are in one long row", _FLAT),
-    "Expected input batch_size": (
-        "logits and targets are not flattened in the same way",
-        _FLAT,
-    ),
-    "does not require grad": (
-        "the loss is not connected with the weights",
-        ".detach(), .item(), no_grad() and argmax cut that connection.",
-    ),
-    "'float' object has no attribute 'backward'": (
-        "the loss is a plain number",
-        "Call .item() at the end, when the step is done.",
-    ),
-    "not implemented for 'Long'": (
-        "logits and targets are swapped",
-        "F.cross_entropy(logits, targets): the logits come first.",
-    ),
-    A_TENSOR: (
-        "the loss is returned as a tensor",
-        "The task asks for a number: loss.item(). A tensor would keep the"
-        " recorded operations in memory.",
-    ),
-    SEVERAL: (
-        "several results are returned",
-        "The task asks for one: the loss as a number.",
-    ),
-}
-
-
-from_errors = functools.partial(named_by_error, _ERRORS)

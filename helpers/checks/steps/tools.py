@@ -102,23 +102,10 @@ def rows_sum_to_one(args, *arrays):
     for row, sum_ in enumerate(arrays[-1].sum(axis=-1).ravel()):
         if not abs(sum_ - 1) < 1e-5:
             return (
-                f"row {row} sums to {sum_:.3f}. The weights of one query sum"
+                f"row {row} sums to {sum_:.5g}. The weights of one query sum"
                 " to 1."
             )
     return ""
 
 
 WEIGHTS = (finite, not_negative, rows_sum_to_one)
-
-
-def named_by_error(errors, exercise, trials):
-    """Recognize a mistake by what torch says of it.
-
-    errors: {part of a message: (what is wrong, what helps)}.
-    """
-    for trial in trials:
-        for part, (name, idea) in errors.items():
-            if part in trial.got.error:
-                where = [trial.got.line] if trial.got.line else ""
-                return f"{name}.", idea, where, trial.got.error
-    return None

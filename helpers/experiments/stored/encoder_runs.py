@@ -27,6 +27,7 @@ TRAIN, TEST = (300, 1200), 400  # sentences for the probe
 TEXT, WORD = 0, 1  # which of its measures chooses heads
 
 
+@cache
 def without_each_head():
     """Switch off one head at a time: cosines (2, 128, 6, 12).
 
@@ -157,17 +158,11 @@ def _right(rows, new_rows, answers, new_answers):
     return float((predicted == new_answers).mean())
 
 
-@cache
-def _alike():
-    """How alike rows stay without each head: (2, 128, 6, 12)."""
-    return without_each_head()
-
-
 def _chosen(by):
     """Two words choose heads, the others measure: four times each count."""
 
     def measured(count, part):
-        alike = _alike()[by, PARTS == part].mean(axis=0)
+        alike = without_each_head()[by, PARTS == part].mean(axis=0)
         order = np.argsort(-alike, axis=None, kind="stable")  # useless first
         return _means(without(order[:count])[:, PARTS != part])
 
@@ -187,7 +182,7 @@ def _means(measures):
 
 
 ROWS = {  # {name of a row: function that makes it}
-    "alone": lambda: _alike()[TEXT].mean(axis=0).round(4).tolist(),
+    "alone": lambda: without_each_head()[TEXT].mean(axis=0).round(4).tolist(),
     "none": lambda: _means(without([])),
     "chosen by text": partial(_chosen, TEXT),
     "chosen by word": partial(_chosen, WORD),

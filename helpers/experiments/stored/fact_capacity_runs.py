@@ -9,13 +9,13 @@ import numpy as np
 
 from helpers.experiments.runs import SEEDS
 from helpers.experiments.stored import by_seed
-from helpers.models import LanguageModel
+from helpers.models.block_variants import LastWordModel
 from helpers.training import fit
 
 FACTS, VERBS, WIDTH = 1000, 46, 16
 STEPS, LONGER, BATCH, EPOCHS = 1500, 6000, 128, 10
 BOTH, TWO = "attention and feed-forward", "two layers of attention"
-SIZES = {  # options of `FactModel`
+SIZES = {  # options of `LastWordModel`
     BOTH: dict(hidden=2 * WIDTH),
     TWO: dict(feed_forward=False, layers=2),
 }
@@ -25,16 +25,6 @@ ROWS = {  # which of SIZES, steps
     for steps in (STEPS, LONGER)
     for name in (BOTH, TWO)
 }
-
-
-class FactModel(LanguageModel):
-    """A language model that learns the last word of each text alone."""
-
-    def asked_words(self, there):
-        """Only the last word; the texts are equally long."""
-        last = np.zeros_like(there)
-        last[:, -1] = True
-        return last
 
 
 class FactBatches:
@@ -73,7 +63,7 @@ def run(name, seed):
     vectors = rng.standard_normal((len(vocabulary), WIDTH))
     verbs = rng.integers(VERBS, size=FACTS)
     options = dict(hidden=WIDTH, max_length=3, seed=seed) | SIZES[size]
-    model = FactModel(vocabulary, vectors, **options)
+    model = LastWordModel(vocabulary, vectors, **options)
     batches = FactBatches(verbs, rng, steps // EPOCHS)
     fit(model, batches, epochs=EPOCHS, learning_rate=rate, show=False)
     first, second = np.arange(FACTS), rng.integers(FACTS, size=FACTS)

@@ -18,6 +18,7 @@ from helpers.models import AttentionClassifier
 from helpers.training import SGD, Adam
 
 TUNING_SEEDS = (0, 1, 2, 3, 4)
+MORE_SEEDS = tuple(range(1005, 1015))  # where five pairs cannot tell
 WIDTHS = (16, 64, 256, 1024)  # d_k
 SCALES = {
     "unscaled": lambda d_k: 1.0,
@@ -52,9 +53,11 @@ CELLS = [  # (setting, d_k, scale), trained on SEEDS
     *product(SETTINGS, WIDTHS, SCALES),
     *product(("brisk Adam", "plain SGD"), (256, 1024), HALVES),
     *product(("brisk Adam",), (16, 256), SCORING_FUNCTIONS),
+    ("patient Adam", 256, "additive"),
     *product(OTHER_RATES, WIDE, SCALES),
 ]
 TUNING_CELLS = [*product(RATES, WIDE, SCALES)]  # trained on TUNING_SEEDS
+MORE_CELLS = [("patient Adam", 256, n) for n in ("unscaled", "additive")]
 
 
 class SmallSteps:
@@ -127,16 +130,23 @@ def train_cell(setting, d_k, scale, seed):
     )
 
 
-def cell_name(setting, d_k, scale, *, tuning=False):
-    """Return the name of one cell in the file; tuning: of TUNING_SEEDS."""
-    return f"{setting} | d_k {d_k} | {scale}" + " | tuning" * tuning
+def cell_name(setting, d_k, scale, *, seeds=""):
+    """Return the name of one cell in the file.
+
+    seeds: "tuning" for TUNING_SEEDS, "more" for MORE_SEEDS, else SEEDS.
+    """
+    return f"{setting} | d_k {d_k} | {scale}" + (f" | {seeds}" * bool(seeds))
 
 
 ROWS = {  # {name of a cell: (setting, d_k, scale), its seeds}
     cell_name(*cell): (cell, SEEDS) for cell in CELLS
 } | {
-    cell_name(*cell, tuning=True): (cell, TUNING_SEEDS)
-    for cell in TUNING_CELLS
+    cell_name(*cell, seeds=which): (cell, seeds)
+    for which, seeds, cells in (
+        ("tuning", TUNING_SEEDS, TUNING_CELLS),
+        ("more", MORE_SEEDS, MORE_CELLS),
+    )
+    for cell in cells
 }
 
 
@@ -150,7 +160,7 @@ def last_epoch(setting, scale, widths=WIDTHS, *, measure="accuracy", **which):
     """Return what the stored models of one way to train reached: (S, n).
 
     After the last epoch, a row for each seed, a column for each width;
-    measure: "accuracy" or "mass"; which: tuning=True for TUNING_SEEDS.
+    measure: "accuracy" or "mass"; which: `seeds` of `cell_name`.
     """
     cells = load("scaling_runs")
     names = [cell_name(setting, d, scale, **which) for d in widths]
@@ -174,7 +184,7 @@ def at_best_rate(scale, d_k):
     `WIDE`; and the accuracies on SEEDS with it: (S,).
     """
     tuned = {
-        name: last_epoch(name, scale, [d_k], tuning=True).mean()
+        name: last_epoch(name, scale, [d_k], seeds="tuning").mean()
         for name in RATES
     }
     best = max(tuned, key=tuned.get)

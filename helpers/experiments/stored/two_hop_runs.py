@@ -11,8 +11,8 @@ import numpy as np
 from helpers.embeddings import WordTable
 from helpers.experiments.runs import SEEDS
 from helpers.experiments.stored import by_seed
-from helpers.models import LanguageBatches, LanguageModel
-from helpers.models.block_variants import BlockWithoutSums
+from helpers.models import LanguageBatches
+from helpers.models.block_variants import BlockWithoutSums, LastWordModel
 from helpers.tasks import agreement, load_lexicon
 from helpers.tasks.two_answers import COLORS, two_hop
 from helpers.training import fit
@@ -23,24 +23,14 @@ TRAINING = dict(epochs=6, learning_rate=4e-3)  # chosen on seed 0
 SLOW = dict(epochs=24, learning_rate=1e-3)
 
 
-class HopModel(LanguageModel):
-    """A language model that learns the last word of each text alone.
-
-    Its positions begin nearly as large as its words, and there is no layer
-    norm after the last block.
-    """
+class HopModel(LastWordModel):
+    """Positions begin nearly as large as words; no norm after the blocks."""
 
     def __init__(self, vocabulary, vectors, **options):
         super().__init__(vocabulary, vectors, **options)
         self.parameters["positions"] *= 3
         for name in ("gain", "bias"):
             self.parameters.pop(name, None)
-
-    def asked_words(self, there):
-        """As in `LanguageModel`: the last word of each text, alone."""
-        last = np.zeros_like(there)
-        last[:, -1] = True  # the texts are equally long
-        return last
 
 
 class HopModelWithoutSums(HopModel):

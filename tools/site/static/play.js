@@ -1,4 +1,4 @@
-// The attention views and the predictions of the web page, without Python:
+// The attention views of the web page, without Python:
 // a stand-in takes the place of the kernel, a network that of the model.
 (() => {
   const LONGEST = 24, CHARACTERS = 300; // words, as in the notebooks
@@ -41,11 +41,16 @@
     }
   }
 
+  // As helpers.embeddings.words cuts: all but punctuation is a word.
+  const BETWEEN =
+    /(?<![\p{L}\p{N}_])'|'(?![\p{L}\p{N}_])|(?!['_])\p{P}/gu;
+
   function read(sentence) {
     if (sentence.length > CHARACTERS) {
       throw new Error(`Type at most ${CHARACTERS} characters.`);
     }
-    const tokens = sentence.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+    const tokens = sentence.toLowerCase().replaceAll("’", "'")
+      .replace(BETWEEN, " ").split(/\s+/).filter(Boolean);
     if (!tokens.length) throw new Error("Type a sentence.");
     if (tokens.length > LONGEST) {
       throw new Error(`${tokens.length} words are too many: type at most ${LONGEST}.`);
@@ -67,11 +72,13 @@
       row.reduce((sum, value, r) => sum + value * matrix[r * width + c], 0)));
   }
 
+  const quoted = (word) => word.includes("'") ? `"${word}"` : `'${word}'`;
+
   function check(tokens, place) {
     const unknown = tokens.filter((token) => !place.has(token));
     if (unknown.length) {
-      throw new Error("These words are not in the page's list: "
-        + `${[...new Set(unknown)].join(", ")}. Try others.`);
+      const named = [...new Set(unknown)].map(quoted).join(", ");
+      throw new Error(`words not in the page's list: ${named}. Try others.`);
     }
   }
 
@@ -168,57 +175,12 @@
     el.dataset.ready = "yes";
   }
 
-  // A prediction: a box, a button, and what was measured. It is kept in the
-  // reader's browser only.
-  function predict(cell) {
-    let fold = cell.nextElementSibling;
-    while (fold && !/Measured: /.test(fold.textContent)) {
-      fold = fold.nextElementSibling;
-    }
-    const key = `prediction ${location.pathname} ${
-      [...document.querySelectorAll(".tag_prediction")].indexOf(cell)}`;
-    if (!fold) return;
-    const form = document.createElement("form");
-    const label = document.createElement("label");
-    const input = document.createElement("input");
-    const button = document.createElement("button");
-    const reply = document.createElement("p");
-    form.className = "predict";
-    label.textContent = "Your prediction";
-    input.maxLength = 80;
-    button.textContent = "Compare";
-    reply.setAttribute("role", "status");
-    label.append(input);
-    form.append(label, button, reply);
-    const show = (guess) => {
-      const [, measured] = fold.textContent.match(/Measured: (.*)/);
-      reply.textContent = `You said ${guess}. Measured: ${measured}`;
-    };
-    try {
-      const kept = localStorage.getItem(key);
-      if (kept) [input.value] = [kept, show(kept)];
-    } catch { /* a browser that keeps nothing */ }
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      const guess = input.value.trim();
-      if (!guess) {
-        reply.textContent = "Type your prediction first.";
-        return;
-      }
-      show(guess);
-      try {
-        localStorage.setItem(key, guess);
-      } catch { /* it is shown all the same */ }
-    });
-    cell.after(form);
-  }
-
   // What scrolls sideways can be scrolled with the keyboard, too.
   function reach(el) {
     if (el.scrollWidth > el.clientWidth + 1) el.tabIndex = 0;
   }
 
-  globalThis.attentionPlay = { writer };
+  globalThis.attentionPlay = { read, writer };
 
   function start() {
     const wide = "mjx-container[display], .bd-article pre, .bd-article td, "
@@ -227,7 +189,6 @@
     (globalThis.MathJax?.startup?.promise ?? Promise.resolve()).then(all);
     window.addEventListener("load", all);
     document.querySelectorAll(".attention-play").forEach(mount);
-    document.querySelectorAll(".cell.tag_prediction").forEach(predict);
   }
   if (document.readyState !== "loading") start();
   else document.addEventListener("DOMContentLoaded", start);

@@ -2,6 +2,7 @@
 // language_model.js. The model is loaded with the first text.
 (() => {
   const LONGEST = 400, TEXTS = 5; // characters of 09; texts of 06
+  const SEEDS = 2 ** 32 - 2; // 32 bits, and dice adds 1
   const wait = (ms) => new Promise((done) => setTimeout(done, ms));
   const whole = (low, high) => (x) =>
     Number.isInteger(x) && x >= low && x <= high;
@@ -29,8 +30,8 @@
         `a whole number from 1 to ${words}`, words),
       topP: number(form, "top_p", (x) => x > 0 && x <= 1,
         "a number above 0, at most 1", 1),
-      random: dice(number(form, "seed", whole(0, 2 ** 32 - 2),
-        "a whole number, 0 or more")),
+      random: dice(number(form, "seed", whole(0, SEEDS),
+        `a whole number from 0 to ${SEEDS}`)),
     };
   }
 

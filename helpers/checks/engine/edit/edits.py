@@ -28,12 +28,24 @@ def all_of(source):
     fitting = {}  # the edits that each rule gives
     for line, block in statements(source.function):
         for edit in _of_parts(source, line, fitting):
-            words = source.agreeing(f"{edit.words}{source.where(line)}")
+            words = source.agreeing(
+                f"{edit.words}{source.where(line, edit.words)}"
+            )
+            words = _which(words, line, edit.spots[0][1])
             yield dataclasses.replace(edit, words=words)
         yield from loops.edits(source, line, block)
     yield from _of_arguments(source)
     yield from _exchanged(source)
     yield from _everywhere(fitting)
+
+
+def _which(words, line, key):
+    """Say which of several results it is."""
+    several = isinstance(getattr(line, "value", None), ast.Tuple)
+    if not several or not isinstance(line, ast.Return) or key not in range(4):
+        return words
+    place = ("first", "second", "third", "fourth")[key]
+    return words.replace("the result", f"the {place} result")
 
 
 def _of_parts(source, line, fitting):

@@ -23,6 +23,7 @@ class Generated:
             if _AS_IT_IS not in text.partition("\n")[0]
         ]
         self.functions, self.outcomes = {}, {}
+        self.plain = "".join(code.functions(exercise.solution)[:1])
 
     @functools.cached_property
     def made(self):

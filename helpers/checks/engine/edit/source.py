@@ -72,18 +72,20 @@ class Source:
         above = self.above.get(line.lineno - 1, "")
         return self.comments.get(line.end_lineno, above)
 
-    def where(self, line):
+    def where(self, line, words):
         """Return the place of a line, to end a sentence with."""
         if isinstance(line, ast.Return):
             return " in the last step" if len(self.function.body) > 1 else ""
         place = self.place(line)
-        return f" in the step that computes {place}" if place else ""
+        if not place or place in words:
+            return ""
+        return f" in the step that computes {place}"
 
     def agreeing(self, words):
         """Let the verb agree with what a line computes."""
         for phrase in self.phrases.values():
-            head = phrase.partition(" of ")[0]
-            if head.endswith("s") and not head.startswith("what "):
+            head = re.split(" (?:of|with|that|in|for) ", phrase)[0]
+            if re.search("(?<![siu])s$", head) and "what " not in head:
                 words = re.sub(
                     f"(?<!of ){phrase} is ", f"{phrase} are ", words
                 )
@@ -116,6 +118,9 @@ class Source:
     def words(self, rule, new, bound):
         """Return the words of a rule for the nodes of its letters."""
         letters = {k: self.of(v) for k, v in bound.items() if len(k) == 1}
+        if letters.get("L") == letters.get("R", ""):
+            one = letters["L"].removeprefix("the ")
+            letters |= {"L": f"the first {one}", "R": f"the second {one}"}
         return rule.words.format(**letters, new=self.of(new))
 
 

@@ -1,6 +1,5 @@
-"""Say where an answer stops, and what its errors have in common."""
+"""Say where an answer stops, and what may be to blame."""
 
-import itertools
 import re
 
 from helpers.checks.engine.explain import hints, inputs, learners_code, places
@@ -10,73 +9,69 @@ from helpers.checks.engine.run import results
 _OF_LENGTHS = re.compile("shape|size|dimension|length|axis|index|aligned")
 
 
+def known_error(exercise, function, trials):
+    """Name a mistake by a part of an error's message, or of its line."""
+    for got in (trial.got for trial in trials):
+        for mistake in exercise.errors:
+            if any(part in got.error + got.line for part in mistake.wrong):
+                line = [got.line] if got.line else ""
+                return f"{mistake.name}.", mistake.idea, line, got.error
+    return None
+
+
 def crash(exercise, function, trials):
-    """Say where it stops, and which input it does not stop for."""
-    failed = [t for t in trials if t.got.error]
+    """Say where it stops, if no basic input shows before what is wrong."""
+    basic = [t for t in trials if t.probe.level == "basic" and not t.right]
+    failed = [t for t in basic or trials if t.got.error]
     if not failed:
         return None
     got, probe = failed[0].got, failed[0].probe
-    headline, question = _condition(exercise, trials)
-    shapes = got.shapes or inputs.named(exercise, probe)
     advice = learners_code.lost_result(function) or hints.advice(got)
+    there = got.shapes or inputs.named(exercise, probe)
     return (
-        headline,
-        f"For {probe.words}: {got.error}",
-        [got.line] if got.line else "",
-        f"The shapes there: {shapes}.",
-        _stops_alike(exercise, trials),
-        learners_code.fixed_number(function) if _about_lengths(trials) else "",
-        advice if hints.is_sure(advice) else "",
-        places.reached(exercise, function, trials),
-        learners_code.global_array(function),
-        advice if not hints.is_sure(advice) else "",
-        question,
+        "it stops with an error.",
+        f"For {probe.words}: {_short(got.error) if advice else got.error}",
         probe.hint,
+        [got.line] if got.line else "",
+        advice if hints.is_sure(advice) else "",
+        learners_code.without_axis(function) if _of_lengths(got) else "",
+        _fixed(exercise, function, trials),
+        *_stops_alike(exercise, trials),
+        places.reached(exercise, function, trials),
+        advice if not hints.is_sure(advice) else "",
+        learners_code.global_array(function),
+        f"The shapes there: {there}." if got.line else "",
+        _works(trials),
     )
 
 
-def _condition(exercise, trials):
-    """Find what an answer needs to be right, or not to stop."""
-    for text, works in (
-        ("it is right only if", [t.right for t in trials]),
-        ("it stops unless", [not t.got.error for t in trials]),
-    ):
-        found = list(_lengths(exercise, trials, works))
-        if 0 < len(found) < 3:
-            words = ", or ".join(found)
-            return f"{text} {words}.", "Is a length fixed in the code?"
+def _short(error):
+    words = error.split()
+    return " ".join(words[:16]) + " …" if len(words) > 20 else error
+
+
+def _of_lengths(got):
+    return bool(_OF_LENGTHS.search(got.error))
+
+
+def _works(trials):
     words = [t.probe.words for t in trials if not t.got.error]
-    if not words:
-        return "it stops with an error.", ""
-    question = f"It does not stop for {words[0]}."
-    if _about_lengths(trials):
-        question += " Is a length fixed in the code, or confused with another?"
-    return "it stops with an error.", question
+    return f"It does not stop for {words[0]}." if words else ""
 
 
-def _about_lengths(trials):
-    return any(_OF_LENGTHS.search(t.got.error) for t in trials)
+def _fixed(exercise, function, trials):
+    """Ask about a number of the code that fits only some inputs, or "".
 
-
-def _lengths(exercise, trials, works):
-    """Yield what is said by one length, or two, just where it works."""
-    if not any(works):
-        return
-    columns = {}  # the lengths in all trials: what they are called
-    sizes = [inputs.sizes(exercise, t.probe) for t in trials]
-    for label in sizes[0]:
-        column = tuple(each.get(label) for each in sizes)
-        columns.setdefault(column, label)
-    for column, label in columns.items():
-        length = column[works.index(True)]
-        if length != 1 and [size == length for size in column] == works:
-            yield f"`{label}` is {length}"
-    for (a, one), (b, other) in itertools.combinations(columns.items(), 2):
-        if (
-            "ndim" not in one + other
-            and [x == y for x, y in zip(a, b, strict=True)] == works
-        ):
-            yield f"`{one}` equals `{other}`"
+    It must be a length of an input that works, and of none that stops.
+    """
+    lengths = {True: set(), False: set()}
+    for t in trials:
+        sizes = inputs.sizes(exercise, t.probe)
+        lengths[bool(t.got.error)] |= set(sizes.values())
+    if not any(_of_lengths(t.got) for t in trials):
+        return ""
+    only = lengths[False] - lengths[True]
+    return learners_code.fixed_number(function, only)
 
 
 def _stops_alike(exercise, trials):
@@ -90,7 +85,7 @@ def _stops_alike(exercise, trials):
         ):
             found.setdefault(variant.mistakes[0])
     if not 0 < len(found) < 4:
-        return ""
+        return []
     names = ", or if ".join(mistake.name for mistake in found)
     ideas = [mistake.idea for mistake in found] if len(found) == 1 else []
-    return " ".join((f"This happens, for example, if {names}.", *ideas))
+    return [f"This happens, for example, if {names}.", *ideas]

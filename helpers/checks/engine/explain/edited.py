@@ -9,7 +9,7 @@ import re
 import numpy as np
 
 from helpers.checks.engine.edit import generated
-from helpers.checks.engine.explain import learners_code
+from helpers.checks.engine.explain import claims, learners_code
 from helpers.checks.engine.run import budget, results
 
 _WRONG = 2  # numbers that must differ from the right ones
@@ -17,41 +17,54 @@ _OF_PAIRS = 6  # different wrong numbers that two edits must explain
 _FARTHER = 4  # ranks after the shortest edit, for one that gives the same
 _OVERFLOW = "overflow"  # in the idea of an edit that gives NaN on purpose
 
-# a fixed number in place of a length or an argument
-_FIXED = re.compile(r"`(\d+)` is used instead of `(?!\d)")
+_VAGUE = re.compile("the result|at the (start|end)|first$|is used instead")
+_KEYWORDS = "np attention keepdims axis True False None exp sum".split()
 
 
-def find(exercise, function, trials):
-    """Find an edit of the solution, or two, that gives what came back."""
+def one(exercise, function, trials):
+    """Find an edit of the solution that gives what came back."""
     if too_plain(trials):
         return None
-    made = generated.of(exercise)
     blind = not any(_numbers(trials))
     found = []
-    code = learners_code.source(function)
-    for edit in made.explaining(trials, budget.is_over):
-        if not _stands_in(code, edit):
+    can_be = _can_be(exercise, function)
+    for edit in generated.of(exercise).explaining(trials, budget.is_over):
+        if not can_be(edit):
             continue
         if found and edit.rank > found[0].rank + _FARTHER:
             break
         if not blind or _OVERFLOW in edit.idea:
             found.append(edit)
-    if found:
-        return _named(found)
-    if len(set(_numbers(trials))) < _OF_PAIRS:
+    return _named(found) if found else None
+
+
+def two(exercise, function, trials):
+    """Find two edits of the solution that give what came back."""
+    if too_plain(trials) or len(set(_numbers(trials))) < _OF_PAIRS:
         return None
-    for pair in made.explaining_pairs(trials, budget.is_over):
-        words = ", and ".join(edit.words for edit in pair)
-        return f"{words}.", *dict.fromkeys(edit.idea for edit in pair)
+    can_be = _can_be(exercise, function)
+    for pair in generated.of(exercise).explaining_pairs(
+        trials, budget.is_over
+    ):
+        if all(can_be(e) and not _VAGUE.search(e.words) for e in pair):
+            words = ", and ".join(edit.words for edit in pair)
+            ideas = dict.fromkeys(edit.idea for edit in pair)
+            return f"your result is as if {words}.", *ideas
     return None
 
 
-def _stands_in(code, edit):
-    """Tell whether a number that an edit names is in the code, if known."""
-    named = _FIXED.match(edit.words)
-    return not (code and named) or bool(
-        re.search(rf"(?<![\w.]){named[1]}(?![\w.])", code)
-    )
+def _can_be(exercise, function):
+    """Return a function that tells whether the code can be an edit."""
+    code = learners_code.code(function)
+    right = generated.of(exercise).plain
+    known = {*exercise.arguments, *_KEYWORDS}
+
+    def can_be(edit):
+        return claims.fits(code, edit.words, right) and claims.names_fit(
+            code, edit.words, known
+        )
+
+    return can_be
 
 
 def _named(found):
@@ -60,7 +73,8 @@ def _named(found):
     lines = [f"{best.words}.", best.idea]
     others = [e for e in others if e.idea != best.idea]
     for other in others[:1]:
-        lines += [f"Or {other.words}: that gives the same result.", other.idea]
+        words = f"Or {other.words}; the check cannot tell the two apart."
+        lines = [lines[0], words, lines[1], other.idea]
     return lines
 
 

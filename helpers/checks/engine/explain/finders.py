@@ -9,6 +9,7 @@ only a description last.
 
 from helpers.checks.engine.explain import (
     arguments,
+    claims,
     crashes,
     edited,
     factors,
@@ -17,23 +18,31 @@ from helpers.checks.engine.explain import (
     learners_code,
     numbers,
     shapes,
+    slips,
 )
 
 
 def recognized(exercise, function, trials):
     """Ask the exercise itself."""
-    return exercise.recognize(exercise, trials)
+    found = exercise.recognize(exercise, trials)
+    code = learners_code.code(function)
+    return found if found and claims.fits(code, found[0]) else None
 
 
 FINDERS = (
     learners_code.not_called,
+    slips.returns_at_once,
+    slips.pair,
     arguments.order,
     known.all_nan,
-    known.mistakes,
+    known.one,
     recognized,
+    crashes.known_error,
     kinds.truth,
     kinds.by_chance,
-    edited.find,
+    edited.one,
+    known.two,
+    edited.two,
     kinds.several,
     factors.factor,
     crashes.crash,

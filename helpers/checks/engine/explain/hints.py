@@ -21,6 +21,13 @@ def _lined_up(error):
     return text
 
 
+def _is_product(got):
+    """Tell whether `*` stands between a matrix and what it could be @ to."""
+    shapes = re.findall(r"\((\d+),(\d+)\)", got.error.replace(", ", ","))
+    fits = len(shapes) == 2 and shapes[0][1] == shapes[1][0]
+    return fits and " * " in got.line
+
+
 def _axis(error):
     """Ask about the axis of an index that is too large for it."""
     found = re.search(r"(?:axis|dimension) (\d) with size (\d+)", error)
@@ -35,6 +42,7 @@ def _axis(error):
 _PARENTHESES = (
     "`.T` takes no parentheses; `transpose()` needs them, as `max()` does."
 )
+_STAR = "`*` multiplies number by number. The product of two matrices is `@`."
 _PRODUCT = (
     "In A @ B, A must have as many columns as B has rows. Print both shapes."
 )
@@ -88,6 +96,9 @@ _ADVICE = {
         " -np.inf where it belongs and leaves the rest alone."
     ),
     "could not be broadcast": _lined_up,
+    "same number of dimensions": (
+        "Give a single row a second axis before you join it with a matrix."
+    ),
     "cannot reshape": _RESHAPE,
     "mismatch in its core dimension": _PRODUCT,
     "not aligned": _PRODUCT,
@@ -142,7 +153,9 @@ _ADVICE = {
 
 def is_sure(text):
     """Tell whether advice says what is wrong, rather than where to look."""
-    return text in (_NOT_CALLED, _NO_BOOLEANS) or text.startswith(_ON_AXIS)
+    return text in (_NOT_CALLED, _NO_BOOLEANS, _STAR) or text.startswith(
+        _ON_AXIS
+    )
 
 
 def advice(got):
@@ -160,4 +173,6 @@ def advice(got):
         )
     if text is _axis and "argm" in got.line:
         return _ARGMAX
+    if text is _lined_up and _is_product(got):
+        return _STAR
     return text(error) if callable(text) else text

@@ -13,6 +13,13 @@ def shapes_in_words(outcome):
     return " and ".join(str(s) if s else "one number" for s in shapes(outcome))
 
 
+def asked(exercise):
+    """Say what the task asks for."""
+    names = " and ".join(f"`{name}`" for name in exercise.results)
+    names = "a result" if len(exercise.results) == 1 else f"{names}, in order"
+    return f"The task asks for {names}: {exercise.shape}."
+
+
 def named(exercise, probe):
     """Return each argument with its shape, or its value."""
     return ", ".join(

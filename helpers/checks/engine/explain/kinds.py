@@ -1,6 +1,6 @@
 """Say that something came back that is not what the task asks for."""
 
-from helpers.checks.engine.explain import learners_code
+from helpers.checks.engine.explain import inputs, learners_code
 
 
 def truth(exercise, function, trials):
@@ -9,8 +9,7 @@ def truth(exercise, function, trials):
         return None
     return (
         "it returns True or False; the task asks for numbers.",
-        f"Is the last line a comparison? The task asks for"
-        f" {' and '.join(exercise.results)}: {exercise.shape}.",
+        f"Is the last line a comparison? {inputs.asked(exercise)}",
     )
 
 
@@ -29,8 +28,8 @@ def several(exercise, function, trials):
         return None
     return (
         f"it returns {found[0]} results; the task asks for one.",
-        f"Return only {exercise.results[0]}. A comma in the `return` line"
-        " makes several results.",
+        f"{inputs.asked(exercise)} A comma in the `return` line makes several"
+        " results.",
     )
 
 
@@ -42,8 +41,7 @@ def kind(exercise, function, trials):
     return (
         "it does not return what the task asks for.",
         f"For {failed[0].probe.words} it returns {failed[0].got.problem}",
-        learners_code.lost_result(function)
-        or f"The task asks for {' and '.join(exercise.results)}.",
+        learners_code.lost_result(function) or inputs.asked(exercise),
     )
 
 

@@ -5,8 +5,15 @@ import re
 
 import numpy as np
 
-from helpers.checks.engine.explain import hints, kinds, learners_code, pairs
-from helpers.checks.engine.run import results
+from helpers.checks.engine.edit import generated
+from helpers.checks.engine.explain import (
+    claims,
+    hints,
+    kinds,
+    learners_code,
+    pairs,
+)
+from helpers.checks.engine.run import budget, results
 
 
 def all_nan(exercise, function, trials):
@@ -14,7 +21,7 @@ def all_nan(exercise, function, trials):
     basic = [t.got.arrays for t in trials if t.probe.level == "basic"]
     if not all(a and all(np.isnan(part).all() for part in a) for a in basic):
         return None
-    known = _all_giving(exercise, exercise.singles, trials)[:2]
+    known = _all_giving(exercise, exercise.singles, trials, function)[:2]
     names = ", or if ".join(mistake.name for (mistake,) in known)
     return (
         "every number is NaN.",
@@ -25,26 +32,42 @@ def all_nan(exercise, function, trials):
     )
 
 
-def mistakes(exercise, function, trials):
-    """Find mistakes that give what the answer gives."""
+def one(exercise, function, trials):
+    """Find mistakes each of which gives what the answer gives."""
+    return _giving(exercise, function, trials, lambda _: exercise.singles)
+
+
+def two(exercise, function, trials):
+    """Find two mistakes that together give what the answer gives."""
+    if _constant([t for t in trials if not t.got.error]):
+        return None  # nothing was computed
+    budget.start()  # edits come before: one cause is better than two
+
+    def paired(wrong):
+        return pairs.giving(exercise, wrong)
+
+    return _giving(exercise, function, trials, paired)
+
+
+def _giving(exercise, function, trials, make):
     basic = [t for t in trials if t.probe.level == "basic"]
     runs = [t for t in trials if not t.got.error]
     wrong = [t for t in basic + runs if t.got.arrays and not t.right]
     if not wrong or not any(t.got.arrays for t in basic):
         return None  # errors alone do not say which mistake it was
-    paired = [] if _constant(runs) else None  # nothing was computed
-    source = learners_code.source(function)
     general = exercise.all_steps[-1].mistakes
+    variants = make(wrong[0])
     for some in (trials, basic, runs):
         if wrong[0] not in some:
             continue
-        found = _all_giving(exercise, exercise.singles, some, source=source)
-        if not found:
-            if paired is None:
-                paired = pairs.giving(exercise, wrong[0])
-            found = _all_giving(exercise, paired, some, source=source)
+        found = _all_giving(exercise, variants, some, function)
         if found and kinds.only_true_or_false(runs):
             found = [each for each in found if each[-1] not in general]
+        if found and some is not trials:  # a second one may explain the rest
+            both = pairs.giving(exercise, wrong[0])
+            both = _all_giving(exercise, both, trials, function)
+            found = [two for two in both if {*two} & {*found[0]}] or found
+            some = trials if len(found[0]) > 1 else some
         if found:
             crash = [t for t in trials if t not in some and t.got.error]
             return *_named(exercise, found), *map(_stops, crash[:1])
@@ -58,16 +81,25 @@ def _constant(trials):
     return len(parts) > 1 and not np.any(numbers != numbers[:1])
 
 
-def _all_giving(exercise, variants, trials, only=None, source=""):
+def _all_giving(exercise, variants, trials, function=None, only=None):
     """Return the mistakes of all variants that give all of `trials`.
 
-    Those of the exercise come before those that any exercise knows. A mistake
-    with a `word` needs it in the `source`, if that is known; if it has it,
-    that mistake is preferred.
+    Those of the exercise come before those that any exercise knows. The code
+    of `function` must be such that it can be them. A mistake with a `word`
+    that is in the code is preferred.
     """
+    code = learners_code.code(function)
+    right = generated.of(exercise).plain
+    general = exercise.all_steps[-1].mistakes
 
     def can_be(mistakes):
-        return not source or all(m.word in source for m in mistakes)
+        return all(
+            claims.fits(
+                code, m.name, right, m in general and len(mistakes) > 1
+            )
+            and (not code or re.search(m.word, code))
+            for m in mistakes
+        )
 
     def gives(variant, t):
         outcome = results.fitted(exercise.outcome(variant, t.probe), t.want)
@@ -78,7 +110,7 @@ def _all_giving(exercise, variants, trials, only=None, source=""):
     each = dict.fromkeys(variant.mistakes for variant in found)
     each = list(filter(can_be, each))
     sure = [mistakes for mistakes in each if any(m.word for m in mistakes)]
-    return sure if source and sure else each
+    return sure if code and sure else each
 
 
 def _stops(trial):
@@ -92,13 +124,13 @@ def _named(exercise, found):
     """Lay out the mistakes of the best match, and what is as good."""
     best, general = found[0], exercise.all_steps[-1].mistakes
     headline = ", and ".join(mistake.name for mistake in best) + "."
-    ideas = [mistake.idea for mistake in best]
+    ideas, equal = [mistake.idea for mistake in best], []
     others = [m[0] for m in found[1:] if len(m) == 1 == len(best)]
     for other in others[:1]:  # an honest "or" for equal numbers
         if best[0] in general or other not in general:
-            ideas.append(f"Or {other.name}: that gives the same result.")
+            equal = [f"Or {other.name}; the check cannot tell the two apart."]
             ideas.append(other.idea)
-    return headline, *_once(ideas)
+    return headline, *equal, *_once(ideas)
 
 
 def _once(paragraphs):
@@ -116,7 +148,6 @@ def in_part(exercise, function, trials):
     It should leave the others right, or give what came back.
     """
     basic = [t for t in trials if t.probe.level == "basic"]
-    source = learners_code.source(function)
     places = range(len(exercise.results))[::-1]
     for strict, place in itertools.product((True, False), places):
         for some in (trials, basic):
@@ -131,7 +162,7 @@ def in_part(exercise, function, trials):
                 if not strict
                 or all(_fits(exercise, variant, some, i) for i in others)
             ]
-            found = _all_giving(exercise, fitting, some, place, source)
+            found = _all_giving(exercise, fitting, some, function, place)
             if found:
                 return _named(exercise, found)
     return None

@@ -1,6 +1,7 @@
 """Read a learner's code: what it uses, fixes, compares or forgets to call."""
 
 import ast
+import contextlib
 import inspect
 import textwrap
 
@@ -10,7 +11,10 @@ import numpy as np
 IN_PLACE = ("fill_diagonal", "put_along_axis", "putmask", "place", "copyto")
 # methods that are called for what they do, not for a result
 DOING = ("step", "backward", "zero_grad", "append", "extend", "fill", "sort")
-_SHORTEST = 3  # a number that may be a length and no axis
+# functions of a whole table without an axis, and their arguments then
+_OF_ALL = dict.fromkeys("mean sum max min std var argmax argmin".split(), 1)
+_OF_ALL |= {"repeat": 2, "append": 2, "median": 1, "norm": 1}
+_SHORT = 44  # characters of code that fit into a sentence
 
 
 def source(function):
@@ -27,6 +31,38 @@ def statements(function):
         return ast.parse(textwrap.dedent(source(function))).body
     except SyntaxError:  # not a whole statement
         return []
+
+
+def code(function):
+    """Return the code of a function and of the notebook's that it calls.
+
+    Without comments and docstrings; "" if any of it cannot be had.
+    """
+    todo, found, names = [function], [], set()
+    known = dict(getattr(function, "__globals__", {}))
+    with contextlib.suppress(Exception):
+        known |= inspect.getclosurevars(function).nonlocals
+    while todo:
+        parsed = statements(todo.pop())
+        if not parsed:
+            return ""
+        for node in (n for top in parsed for n in ast.walk(top)):
+            body = getattr(node, "body", None)
+            if isinstance(body, list):
+                kept = [n for n in body if not _is_text(n)]
+                node.body = kept or [ast.Pass()]
+            name = getattr(node, "id", "")
+            other = known.get(name)
+            if inspect.isfunction(other) and name not in names:
+                if other.__globals__ is function.__globals__:
+                    todo.append(other)
+                names.add(name)
+        found += map(ast.unparse, parsed)
+    return "\n".join(found)
+
+
+def _is_text(node):
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def nodes(function):
@@ -69,17 +105,48 @@ def not_called(exercise, function, trials):
     return None
 
 
-def fixed_number(function, lengths=None):
-    """Ask about a number of the code that may be a length, or return ""."""
+def fixed_number(function, lengths):
+    """Ask about a number of the code that is one of `lengths`, or ""."""
     for node in nodes(function):
         number = getattr(node, "value", None)
-        if type(number) is not int or number < _SHORTEST:
-            continue
-        if lengths is None or number in lengths:
+        if type(number) is int and number in lengths - {0, 1, 2}:
             return (
                 f"{number} is a fixed number in the code. Is it a length?"
                 " Lengths differ from input to input."
             )
+    return ""
+
+
+def loops(function):
+    """Tell whether a function has a loop of its own."""
+    kinds = ast.For, ast.While, ast.comprehension
+    return any(isinstance(node, kinds) for node in nodes(function))
+
+
+def endless(function):
+    """Ask what may be without an end: a loop, or a call of itself."""
+    called = [n.func for n in nodes(function) if isinstance(n, ast.Call)]
+    if getattr(function, "__name__", "") in map(ast.unparse, called):
+        return "The function calls itself. When does that end?"
+    return "Is there a loop that never ends?"
+
+
+def without_axis(function):
+    """Say which call takes all numbers of a table at once, or return ""."""
+    for node in nodes(function):
+        if not isinstance(node, ast.Call):
+            continue
+        module, _, name = ast.unparse(node.func).rpartition(".")
+        given = len(node.args) + (module not in ("np", "torch", ""))
+        named = {keyword.arg for keyword in node.keywords}
+        if name in _OF_ALL and not named & {"axis", "dim"}:
+            of_list = name == "append" and module not in ("np", "torch")
+            if module and not of_list and given <= _OF_ALL[name]:
+                code = ast.unparse(node)
+                code = code if len(code) < _SHORT else f"{name}(...)"
+                return (
+                    f"`{code}` has no axis, so it takes all numbers at once."
+                )
     return ""
 
 

@@ -21,6 +21,8 @@ def reached(exercise, function, trials):
     Every expression of the answer is watched while it runs.
     """
     basic = [t for t in trials if t.probe.level == "basic"]
+    if all(t.right for t in basic):
+        return ""  # what is right for these is not where it fails
     goals = [_goals(exercise, t) for t in basic]
     steps = sorted(set.intersection(*map(set, goals)))
     watched = _watched(function)
@@ -40,20 +42,16 @@ def reached(exercise, function, trials):
         number, rounds = min(tuple(arrays[0][place]) for arrays in found)
         code = codes[int(number)]
         if number >= 0 and len(code) <= _SHORT:
-            return _right_until(code, words, rounds)
+            text = f"`{code}` is right: it gives {words}."
+            if rounds > 1:
+                loops = learners_code.loops(function)
+                return f"In one round of the loop, {text}" if loops else ""
+            earlier = all(
+                (arrays[0][:place, 0] >= 0).all() for arrays in found
+            )
+            after = " Look at what happens after it." if earlier else ""
+            return text + after
     return ""
-
-
-def _right_until(code, words, rounds):
-    """Say that code gives a right value, at least in one of its rounds."""
-    if rounds > 1:
-        return (
-            f"In one round of the loop, `{code}` is right: it gives {words}."
-            " Look at the other rounds, and at what happens after it."
-        )
-    return (
-        f"`{code}` is right: it gives {words}. Look at what happens after it."
-    )
 
 
 def _goals(exercise, trial):

@@ -3,10 +3,14 @@
 from helpers.checks.engine.explain import inputs, learners_code, places
 
 
+def fit(trial):
+    """Tell whether as many results came back as asked, all in their shape."""
+    return inputs.shapes(trial.got) == inputs.shapes(trial.want)
+
+
 def shape(exercise, function, trials):
     """Say which shape is wrong, or how many results are missing."""
-    shapes = inputs.shapes
-    wrong = [t for t in trials if shapes(t.got) != shapes(t.want)]
+    wrong = [t for t in trials if not t.got.error and not fit(t)]
     if not wrong:
         return None
     probe, got, want = wrong[0].probe, wrong[0].got, wrong[0].want
@@ -14,19 +18,23 @@ def shape(exercise, function, trials):
         return (
             f"results are missing: {len(got.arrays)} came back, and the task"
             f" asks for {len(want.arrays)}.",
-            f"They are, in this order: {', '.join(exercise.results)}.",
+            inputs.asked(exercise),
         )
-    turned = [s[::-1] for s in shapes(got)] == shapes(want)
-    asked = dict.fromkeys((inputs.shapes_in_words(want), exercise.shape))
+    pairs = zip(exercise.results, got.arrays, want.arrays, strict=True)
+    name, came, asked = next(p for p in pairs if p[1].shape != p[2].shape)
+    name = f"`{name}` has" if len(exercise.results) > 1 else "the result has"
+    came, asked = came.shape, asked.shape
+    words = f"{asked}: {exercise.shape}" if asked else "one number"
     return (
         "the shape is not right.",
-        f"For {probe.words} it returns {inputs.shapes_in_words(got)}; it"
-        f" should be {': '.join(asked)}.",
-        "Rows and columns are swapped." if turned else "",
+        f"For {probe.words}, {name} the shape {came or 'of one number'}; it"
+        f" should be {words}.",
+        "Rows and columns are swapped." if came[::-1] == asked else "",
+        learners_code.without_axis(function) * (len(came) < len(asked)),
         _fixed_length(function, got, want),
         places.reached(exercise, function, trials),
-        f"The input: {inputs.named(exercise, probe)}.",
         inputs.right_for(trials),
+        f"The input: {inputs.named(exercise, probe)}.",
     )
 
 

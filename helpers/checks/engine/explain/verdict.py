@@ -5,12 +5,12 @@ import textwrap
 
 import numpy as np
 
-from helpers.checks.engine.explain import blanks, finders
+from helpers.checks.engine.explain import blanks, finders, learners_code
 from helpers.checks.engine.run import budget, results, sandbox
 
 RIGHT, WRONG, OPEN = "✓", "✗", "○"
 RESULTS = {RIGHT: "solved", OPEN: "not attempted", WRONG: "wrong"}
-LINES = 8  # of feedback; what does not fit any more is left out
+WORDS = 60  # of feedback; what does not fit any more is left out
 
 
 def say(exercise, mark, headline, *paragraphs):
@@ -25,7 +25,7 @@ def say(exercise, mark, headline, *paragraphs):
             more = textwrap.wrap(
                 paragraph, 79, initial_indent="  ", subsequent_indent="  "
             )
-        if place < 2 or len(lines) + len(more) <= LINES:
+        if place < 1 or len(" ".join(lines + more).split()) <= WORDS:
             lines += more
     text = "\n".join(lines)
     return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
@@ -146,8 +146,7 @@ def _wrong(exercise, function, trials, missing):
             WRONG,
             "it does not come to an end.",
             f"For {where} it was stopped: all inputs together may take"
-            f" {sandbox.SECONDS:g} seconds of computing. Is there a loop that"
-            " never ends?",
+            f" {sandbox.SECONDS:g} seconds. {learners_code.endless(function)}",
         )
     budget.start()
     for finder in finders.FINDERS:

@@ -29,7 +29,7 @@ class Mistake:
 
     Each of `wrong` is a function of the record of what is computed so far,
     in place of its step's, or a dict of such functions by step. A mistake
-    with a `word` is named only if the word is in the learner's code.
+    with a `word` is named only if that pattern is in the learner's code.
     """
 
     def __init__(self, name, idea, *wrong, word=""):

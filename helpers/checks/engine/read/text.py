@@ -19,7 +19,7 @@ from helpers.checks.engine.read.steps import Mistake, Probe, Step
 STEPS = pathlib.Path(__file__).parents[2] / "steps"
 _USE = re.compile(r"use (?:([\w, ]+) from )?(\w+)$")
 EACH = re.compile(r"for ([\w, ]+?) in (.+?): (.+)")
-_CODE_HAS = "code has: "  # a word without which a mistake is not named
+_CODE_HAS = "code has: "  # a pattern without which a mistake is not named
 _OF_STEP = re.compile(r"(\w+): (.+)")
 
 
@@ -149,6 +149,14 @@ def steps(text, arguments):
         )
 
     return tuple(map(built, declared))
+
+
+def errors(text):
+    """Return what errors mean: mistakes, with parts of a message as code."""
+    return [
+        mistake(line, text.scope, lambda _, part, scope: [part])
+        for line in text.tree("errors")
+    ]
 
 
 def probes(text):

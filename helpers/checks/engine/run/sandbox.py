@@ -6,6 +6,7 @@ runs in a thread that is given up at the deadline, or, where there are no
 threads (Pyodide), directly.
 """
 
+import builtins
 import contextlib
 import ctypes
 import inspect
@@ -31,11 +32,12 @@ SECONDS = 10.0  # of processor time for all calls; right answers need few ms
 IDLE = 0.02  # of a processor: a function that waits is stopped as well
 LATEST = 12  # times as many seconds on the clock, however busy the machine
 MEMORY = 2 << 30  # bytes that a forked process may use on top
-ENDED = "the function ends Python itself, or needs too much memory"
+ENDED = "the function ends Python itself (exit?), or needs too much memory"
+NO_INPUT = "a check cannot answer input(): use the arguments"
 NESTED = "a check was called inside the function that it checks"
 
 _GUFUNC = r", with gufunc signature \S+(?= )"
-_MODULES = (np, np.linalg, np.random, math, random, attention)
+_MODULES = (builtins, np, np.linalg, np.random, math, random, attention)
 _inside = set()  # names of what runs a learner's function now
 
 
@@ -55,11 +57,12 @@ class _Sink(io.TextIOBase):
         pass
 
 
-def run(function, calls, count, *, trace=False):
+def run(function, calls, count, *, trace=False, seconds=None):
     """Call `function` with each tuple of arguments; expect `count` results.
 
-    Returns a list of Outcome, shorter than `calls` if the time was up or
-    Python ended. Raises KeyboardInterrupt if the learner stopped it.
+    Returns a list of Outcome, shorter than `calls` if the time (`SECONDS`, if
+    none is given) was up or Python ended. Raises KeyboardInterrupt if the
+    learner stopped it.
     """
     if _inside & {"process", threading.get_ident()}:
         raise RuntimeError(NESTED)
@@ -69,10 +72,10 @@ def run(function, calls, count, *, trace=False):
 
     process = _fork(outcomes)
     if process:
-        found = _received(*process, len(calls))
+        found = _received(*process, len(calls), seconds or SECONDS)
     else:
         with _restored():
-            found = _in_thread(outcomes)
+            found = _in_thread(outcomes, seconds or SECONDS)
     if None in found:
         raise KeyboardInterrupt
     return found
@@ -82,6 +85,7 @@ def _outcomes(function, calls, count, trace):
     """Yield the Outcome of each call, None for a KeyboardInterrupt."""
     random.seed(0)
     np.random.seed(0)  # noqa: NPY002
+    builtins.input = _no_input
     for args in calls:
         copies = [copied(arg) for arg in args]
         sys.stdout = sys.stderr = sink = _Sink()
@@ -102,6 +106,10 @@ def _outcomes(function, calls, count, trace):
         yield results.Outcome(
             **found, printed=sink.used, changed=changed, lines=lines[0]
         )
+
+
+def _no_input(*_):
+    raise EOFError(NO_INPUT)
 
 
 def copied(arg):
@@ -234,19 +242,19 @@ def _alone():
         resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, hard))
 
 
-def _clock(used):
+def _clock(used, seconds):
     """Return a function that tells whether the time is up.
 
     ``used()`` is the processor time so far: on a busy machine an answer gets
-    its `SECONDS` as on an idle one. One that uses none of it is waiting, and
-    may do so for `SECONDS` on the clock. `LATEST` ends all others.
+    its `seconds` as on an idle one. One that uses none of it is waiting, and
+    may do so for `seconds` on the clock. `LATEST` ends all others.
     """
     start, before = time.monotonic(), used()
 
     def up():
         passed, spent = time.monotonic() - start, used() - before
-        waits = passed > SECONDS and spent < IDLE * passed
-        return spent > SECONDS or waits or passed > LATEST * SECONDS
+        waits = passed > seconds and spent < IDLE * passed
+        return spent > seconds or waits or passed > LATEST * seconds
 
     return up
 
@@ -258,9 +266,9 @@ def _used_by(process):
     return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
-def _received(child, receiver, count):
+def _received(child, receiver, count, seconds):
     """Collect outcomes until all are there or the time is up."""
-    found, up = [], _clock(lambda: _used_by(child))
+    found, up = [], _clock(lambda: _used_by(child), seconds)
     try:
         while len(found) < count:
             if receiver.poll(0.1):
@@ -279,7 +287,7 @@ def _received(child, receiver, count):
     return found
 
 
-def _in_thread(outcomes):
+def _in_thread(outcomes, seconds):
     found, given_up = [], []
 
     def work():
@@ -295,7 +303,7 @@ def _in_thread(outcomes):
             _inside.discard(threading.get_ident())
 
     thread = threading.Thread(target=work, daemon=True)
-    up = _clock(time.process_time)
+    up = _clock(time.process_time, seconds)
     try:
         thread.start()
     except RuntimeError:  # no threads here

@@ -1,0 +1,176 @@
+"""What the checks say is true of the learner's code, and short."""
+
+import linecache
+
+import numpy as np
+import pytest
+
+from helpers import attention, checks
+from helpers.checks.engine.edit import generated
+from helpers.checks.engine.explain import claims, verdict
+
+WHOLE = "np.sqrt(x) / attention.softmax(x)"
+SAID = (  # a sentence, a code, and whether the code can be so
+    ("the result is rounded", "np.round(x, 2)", True),
+    ("the result is rounded", "np.exp(x)", False),
+    ("only half of `x` is added", "x + y / 2", True),
+    ("only half of `x` is added", "x + attend(x)", False),
+    ("the products are not added up", "(q * k).sum(axis=1).std()", False),
+    ("the products are not added up", "(q * k).std()", True),
+    ("the root is missing", "x / np.sqrt(d)", False),
+    ("the root is missing", "x / d", True),
+    ("the softmax is missing", "attention.softmax(x)", False),
+    ("the median is taken", "np.sort(x)[len(x) // 2]", True),
+    ("the median is taken", "x.mean()", False),
+    ("the loop runs backward", "x[::-1]", False),
+    ("a fixed number of heads is used", "x.reshape(len(x), h, -1)", False),
+    ("anything is said of code that is not known", "", True),
+)
+
+
+@pytest.mark.parametrize("said, code, can_be", SAID)
+def test_a_sentence_is_held_against_the_code(said, code, can_be):
+    assert claims.fits(code, said, WHOLE) == can_be
+
+
+@pytest.mark.parametrize(
+    "said, code, can_be",
+    (
+        ("`_` is used instead of the counts", "o, c = f(x); o.max()", False),
+        ("`len(x)` is used instead of `d`", "x / len(x)", True),
+        ("`4` is used instead of `len(x)`", "x / 4", True),
+        ("`4` is used instead of `len(x)`", "x / len(x)", False),
+        ("`norm` is applied twice", "norm(other(x))", False),
+    ),
+)
+def test_an_edit_names_what_is_there(said, code, can_be):
+    assert claims.names_fit(code, said, {"x", "d", "norm", "len"}) == can_be
+
+
+def test_two_things_need_twice_the_code():
+    said, right = "the result is summed up at the end", "x.mean(axis=1)"
+    assert claims.fits("x[m].mean(axis=0)", said, right)
+    assert not claims.fits("x[m].mean(axis=0)", said, right, more=True)
+    assert claims.fits("x[m].mean(axis=0).sum()", said, right, more=True)
+
+
+def test_what_is_said_has_sixty_words():
+    for exercise in checks.EXERCISES.values():
+        mistakes = {m for s in exercise.all_steps for m in s.mistakes}
+        said = {(m.name, m.idea) for m in mistakes}
+        said |= {(e.words, e.idea) for e, _ in generated.of(exercise).made}
+        for name, idea in said:
+            text = verdict.say(exercise, "✗", f"{name}.", idea)
+            assert len(text.split()) <= verdict.WORDS, text
+
+
+def answered(name, lines):
+    """Return an answer, its code known as that of a cell is."""
+    code = f"def answer({checks.EXERCISES[name].call.partition('(')[2]}:\n"
+    code += "".join(f"    {line}\n" for line in lines.split("\n"))
+    file = f"<cell of {name} {abs(hash(code))}>"
+    linecache.cache[file] = len(code), None, code.splitlines(True), file
+    names = {"np": np, "attention": attention}
+    exec(compile(code, file, "exec"), names)
+    return names["answer"]
+
+
+ONLINE = """highest, total, mix = -np.inf, 0.0, 0.0
+for score, value in zip(scores, values):
+    new = max(highest, score)
+    scale, weight = np.exp(highest - new), np.exp(score - new)
+    total = total * scale + weight
+    mix = mix * scale + weight * value
+    highest = new
+"""
+CACHE = "k, v = np.vstack([keys, key]), np.vstack([values, value])\n"
+TOLD = (  # an exercise, code, what is said, and what is not
+    (
+        "online_attention",
+        f"{ONLINE}return mix / weight",
+        "last weight",
+        "kept",
+    ),
+    ("online_attention", f"{ONLINE}    return mix", "inside the loop", "all"),
+    (
+        "two_layers",
+        "a = attention.multi_head_attention(x, *first, num_heads)\n"
+        "return x + a",
+        "returns two arrays",
+        "inhomogeneous",
+    ),
+    (
+        "attend_with_cache",
+        f"{CACHE}q = query[None]\n"
+        "return attention.scaled_dot_product_attention(q, k, v), k, v",
+        "returns two arrays",
+        "differ in shape",
+    ),
+    (
+        "attend_with_cache",
+        "k, v = np.append(keys, key), np.append(values, value)\n"
+        "return attention.softmax(k @ query) @ v, k, v",
+        "`np.append(keys, key)` has no axis",
+        "fixed",
+    ),
+    (
+        "attend_with_cache",  # a shape comes before the error of an edge
+        "k, v = keys[:-1] + key, values[:-1] + value\n"
+        "return attention.softmax(k @ query) @ v, k, v",
+        "`all_keys` has the shape (1, 3); it should be (3, 3)",
+        "empty",
+    ),
+    (
+        "grouped_attention",
+        "k, v = (np.repeat(a, len(key), axis=0) for a in (key, value))\n"
+        "return attention.scaled_dot_product_attention(query, k, v)[0]",
+        "It does not stop for 4 heads",
+        "fixed",
+    ),
+    (
+        "best_offset",
+        "o, c = np.unique(key - query, return_counts=True)\n"
+        "return o.min() / len(key)",
+        "result is",
+        "`_`",
+    ),
+    ("causal_mask", "return np.eye(t_q, t_k) * t_k > 5", "be True", "1.000"),
+    ("best_offset", "return input()", "cannot answer input()", "loop"),
+    (
+        "block",
+        "n = norm_2(norm_2(x))\nx = x + attend(n)\n"
+        "return x + feed_forward(norm_2(x))",
+        "result[0, 0] is",
+        "half",
+    ),
+    ("center_rows", "return x.astype('float16')", "✗", "rounded"),
+    (
+        "project_and_score",
+        "return (x * w_q) @ (x * w_k).T",
+        "`*` multiplies number by number",
+        "lined up",
+    ),
+)
+
+
+@pytest.mark.parametrize("name, lines, phrase, never", TOLD)
+def test_only_what_is_true_is_said(name, lines, phrase, never, told):
+    text = told(checks.EXERCISES[name], answered(name, lines))
+    assert phrase in text and never not in text, text
+    assert len(text.split()) <= verdict.WORDS
+
+
+def test_numbers_are_shown_as_they_came(told):
+    lines = "return scale * 4.2 * np.sqrt(d_k)"
+    text = told(checks.score_spread, answered("score_spread", lines))
+    assert "result is 42.000; it should be 10.000" in text
+    lines = "return scale * (1.04 * d_k * (d_k != 64) + 3)"
+    text = told(checks.score_spread, answered("score_spread", lines))
+    assert "result is 107.000; it should be 10.000" in text
+
+
+def test_a_check_without_a_function(capsys):
+    checks.center_rows()
+    said = capsys.readouterr().out
+    assert said.startswith("✗ center_rows: the check needs your function")
+    assert "checks.center_rows(your_function)" in said

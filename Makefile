@@ -64,9 +64,8 @@ lint: $(READY) ## check the style of code and notebooks
 	$(RUN) ruff format --no-cache --check
 
 train: $(READY) ## train a model of your own text: PROCESSES=2, ARGS="--text my.txt"
-	@OMP_NUM_THREADS=1 $(RUN) torch.distributed.run \
-		--nproc-per-node=$(PROCESSES) --rdzv-backend=c10d \
-		--rdzv-endpoint=127.0.0.1:0 -m helpers.torch_bridge.train $(ARGS)
+	@OMP_NUM_THREADS=1 $(RUN) helpers.torch_bridge.train \
+		--processes=$(PROCESSES) $(ARGS)
 
 execute: $(READY) ## run all notebooks and store their outputs
 	$(NBCONVERT) --inplace --execute \

@@ -1,21 +1,23 @@
-"""One model trained in several processes, and a run that is killed."""
+"""`make train`: several processes, runs that are stopped, its folder."""
 
 import json
 import multiprocessing
 import os
+import re
 import shutil
 import signal
 import socket
+import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
-torch = pytest.importorskip("torch")
-
-from helpers.tasks import running_text  # noqa: E402
-from helpers.torch_bridge import shards, train  # noqa: E402
-from helpers.torch_bridge.text_model import load_text_model  # noqa: E402
+from helpers.tasks import running_text
+from helpers.torch_bridge import shards, train
+from helpers.torch_bridge.text_model import load_text_model
 
 TEXT = "The cat sat on the mat, and the dog sat on the log. Why? " * 60
 SMALL = ["--layers=1", "--width=16", "--num-heads=2", "--context=16",
@@ -51,25 +53,35 @@ def free_port():
         return found.getsockname()[1]
 
 
-def process(rank, count, port, arguments, killed_at):
-    """What a process does that torchrun has started."""
+def process(rank, count, port, arguments, ending):
+    """What a process does that torchrun has started; how its first run ends.
+
+    ending: None, or (which process, after which step, "step" or "save", which
+    signal it gets then).
+    """
     os.environ |= {"RANK": f"{rank}", "WORLD_SIZE": f"{count}"}
+    os.environ |= {"LOCAL_RANK": f"{rank}"}
     os.environ |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": f"{port}"}
-    step = train.DistributedTraining.step
+    where, at, during, number = ending or (None, None, "step", None)
+    cls = train.DistributedTraining
+    goes_on = getattr(cls, during)
 
-    def killed(run):
-        if run.done == killed_at and rank == count - 1:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return step(run)
+    def ends(run, *given):
+        if (rank, run.done) == (where, at):
+            if during == "save":  # with all bytes written, but not in place
+                os.fsync = lambda _: os.kill(os.getpid(), number)
+            else:
+                os.kill(os.getpid(), number)
+        return goes_on(run, *given)
 
-    train.DistributedTraining.step = killed
+    setattr(cls, during, ends)
     train.main(arguments)
 
 
-def run(count, arguments, killed_at=None):
+def run(count, arguments, ending=None):
     """Run in forked processes; return their exit codes."""
     context = multiprocessing.get_context("fork")
-    given = count, free_port(), arguments, killed_at
+    given = count, free_port(), arguments, ending
     started = [
         context.Process(target=process, args=(rank, *given), daemon=True)
         for rank in range(count)
@@ -77,7 +89,7 @@ def run(count, arguments, killed_at=None):
     for each in started:
         each.start()
     for each in started:
-        each.join(120)
+        each.join(60)
     return [each.exitcode for each in started]
 
 
@@ -87,50 +99,145 @@ def test_two_processes_compute_what_one_computes(tmp_path, text, capfd):
     train.main(arguments(one, text, "--dropout=0"))
     assert run(2, arguments(two, text, "--dropout=0")) == [0, 0]
     assert len(losses(one)) == 20
-    np.testing.assert_allclose(losses(two), losses(one), atol=1e-5)
+    np.testing.assert_allclose(losses(two), losses(one), atol=1e-4)
     model, kept = load_text_model(two / "model")
     other, _ = load_text_model(one / "model")
     for mine, theirs in zip(
         model.parameters(), other.parameters(), strict=True
     ):
-        torch.testing.assert_close(mine, theirs, atol=1e-4, rtol=0)
+        torch.testing.assert_close(mine, theirs, atol=1e-3, rtol=0)
     assert [row["loss"] for row in kept["log"]] == losses(two)
 
 
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory):
+    """A folder with a text, and a run that has ended."""
+    folder = tmp_path_factory.mktemp("begun")
+    (folder / "a text.txt").write_text(TEXT, encoding="utf-8")
+    train.main(arguments(folder / "run", folder / "a text.txt"))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def whole(begun):
+    """The losses of two processes that nobody has stopped."""
+    assert run(2, arguments(begun / "two", begun / "a text.txt")) == [0, 0]
+    found = losses(begun / "two")
+    shutil.rmtree(begun / "two")
+    return found
+
+
+@pytest.mark.parametrize(
+    "ending, codes, kept",
+    [
+        ((1, 9, "step", signal.SIGKILL), [3, -9], 6),
+        ((0, 12, "save", signal.SIGKILL), [-9, 3], 6),
+        ((1, 9, "step", signal.SIGINT), [0, 0], 11),
+    ],
+)
 @needs_fork
-def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path, text, capfd):
-    whole, killed = tmp_path / "whole", tmp_path / "killed"
-    assert run(2, arguments(whole, text)) == [0, 0]
-    codes = run(2, arguments(killed, text), killed_at=9)
-    assert codes[1] == -signal.SIGKILL and codes[0] != 0
-    assert not (killed / train.LOG).exists()
-    capfd.readouterr()
-    assert run(2, arguments(killed, text)) == [0, 0]
-    assert capfd.readouterr().out.startswith("step 7: ")  # 6 were kept
-    assert losses(killed) == losses(whole)  # with dropout, too
+def test_it_goes_on(whole, tmp_path, text, capfd, ending, codes, kept):
+    ended = tmp_path / "ended"
+    assert run(2, arguments(ended, text), ending) == codes
+    assert (ended / train.LOG).exists() == (codes == [0, 0])
+    said = capfd.readouterr()
+    assert "Traceback" not in said.err
+    if kept == 11:
+        assert f"stopped after step {kept}" in said.out
+        assert load_text_model(ended / "model")[1]["log"][-1]["step"] == kept
+    assert run(2, arguments(ended, text)) == [0, 0]
+    assert f"goes on after step {kept} of 20" in capfd.readouterr().out
+    assert losses(ended) == whole  # with dropout, too
 
 
-def test_what_does_not_fit_is_said(tmp_path, text):
-    folder = tmp_path / "run"
-    train.main(arguments(folder, text))
-    with pytest.raises(SystemExit, match="checkpoint.pt: damaged, or a check"):
-        train.main(arguments(folder, text, "--width=32"))
-    with pytest.raises(SystemExit, match="there is no such file"):
-        train.main(arguments(tmp_path / "other", tmp_path / "no.txt"))
-    (tmp_path / "no.txt").write_text("short")
-    with pytest.raises(SystemExit, match="5 characters; a model needs"):
-        train.main(arguments(tmp_path / "other", tmp_path / "no.txt"))
-    (folder / "train_001.npy").write_bytes(b"")
-    with pytest.raises(SystemExit, match="train_001.npy: damaged"):
-        train.main(arguments(folder, text))
-    (folder / shards.INDEX).write_text("{}")
-    with pytest.raises(SystemExit, match="shards.json: damaged"):
-        train.main(arguments(folder, text))
-    shutil.rmtree(folder)
-    with pytest.raises(ValueError, match="6 passages cannot be .* 4 process"):
-        train.DistributedTraining(
-            None, None, rank=0, count=4, batch_size=6, steps=1
-        )
+def test_ctrl_c_reaches_the_processes_that_make_starts(tmp_path, text):
+    given = arguments(tmp_path, text, "--steps=100000", "--processes=2")
+    with subprocess.Popen(
+        [sys.executable, "-m", "helpers.torch_bridge.train", *given],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[1],
+    ) as started:
+        assert started.stdout.readline().startswith("step 1: ")
+        started.send_signal(signal.SIGINT)
+        said, errors = started.communicate(timeout=60)
+    assert "\nstopped after step " in said and "stored: " in said
+    assert errors == "" and started.returncode == 0
+
+
+def files():
+    return {p: p.read_bytes() for p in Path().rglob("*") if p.is_file()}
+
+
+@pytest.mark.parametrize(
+    "more, said",
+    [
+        ("--text=other.txt", "begun with --text a text.txt .not other.txt.;"),
+        ("--text=new/a text.txt", "--text a text.txt .not as it is now.;"),
+        ("--text=no.txt", "no.txt: there is no such file"),
+        ("--text=new", "new: there is a folder, not a file"),
+        ("--text=empty.txt", "empty.txt: it is empty"),
+        ("--text=utf16.txt", "utf16.txt: byte 1 is not UTF-8 text"),
+        ("--text=latin1.txt", "latin1.txt: byte 6 is not UTF-8 text"),
+        ("--text=short.txt", "5 characters; a model needs"),
+        ("--width=32 --seed=1", r"--width 16 .not 32., --seed 0 .not 1.;"),
+        ("--learning-rate=0.004", "--learning-rate 0.008 .not 0.004.;"),
+        ("--steps=5", "--steps: 5, but .*checkpoint.pt has made 20"),
+        ("--log-every=0", "--log-every: expected at least 1, got 0"),
+        ("--processes=0", "--processes: expected at least 1, got 0"),
+        ("--processes=4", "--batch-size: 6 cannot .* 4 processes"),
+        ("--num-heads=3", "--width: 16 cannot .* 3 heads"),
+        ("--learning-rate=nan", "--learning-rate: "),
+        ("--context=999 --folder=new", "--context: 999, but .* allow 341"),
+        ("--folder=left", "--folder: left holds checkpoint.pt, but no shards"),
+    ],
+)
+def test_what_does_not_fit_is_said(begun, tmp_path, monkeypatch, more, said):
+    monkeypatch.chdir(shutil.copytree(begun, tmp_path / "here"))
+    other = TEXT.replace("cat", "cow")
+    texts = {
+        "other": other,
+        "new/a text": other,
+        "empty": "",
+        "short": "five ",
+    }
+    for name in "new", "left":
+        Path(name).mkdir()
+    for name, words in texts.items():
+        Path(f"{name}.txt").write_text(words)
+    Path("utf16.txt").write_bytes(TEXT.encode("utf-16"))
+    Path("latin1.txt").write_bytes(("A caf\xe9. " + TEXT).encode("latin1"))
+    shutil.copy(Path("run", train.CHECKPOINT), "left")
+    kept = files()
+    given = arguments("run", "a text.txt") + re.split(" (?=--)", more)
+    with pytest.raises(SystemExit, match=f"^make train: .*{said}"):
+        train.main(given)
+    assert files() == kept
+
+
+def test_a_text_may_move_and_a_run_may_grow(begun, tmp_path, capsys):
+    folder = shutil.copytree(begun, tmp_path / "here")
+    moved = (folder / "a text.txt").rename(folder / "moved.txt")
+    train.main(arguments(folder / "run", moved, "--steps=22"))
+    assert "goes on after step 20 of 22" in capsys.readouterr().out
+    assert len(losses(folder / "run")) == 22
+
+
+@pytest.mark.parametrize(
+    "name, data",
+    [
+        (train.CHECKPOINT, b"PK"),
+        ("train_001.npy", b""),
+        (shards.INDEX, b"{}"),
+        (shards.INDEX, b'{"characters": "ab", "lengths": [9]}'),  # an old one
+    ],
+)
+def test_damage_is_named(begun, tmp_path, name, data):
+    folder = shutil.copytree(begun, tmp_path / "here") / "run"
+    (folder / name).write_bytes(data)
+    with pytest.raises(SystemExit, match=f"{name}: damaged"):
+        train.main(arguments(folder, folder.parent / "a text.txt"))
 
 
 def test_a_full_disk_leaves_the_old_checkpoint(tmp_path, text, monkeypatch):
@@ -149,7 +256,7 @@ def test_a_full_disk_leaves_the_old_checkpoint(tmp_path, text, monkeypatch):
 
 
 def test_shards_are_the_text(tmp_path):
-    shards.write_shards(tmp_path, TEXT, 3)
+    shards.write_shards(tmp_path, TEXT, 3, {})
     found = shards.Shards(tmp_path)
     characters = running_text.Characters(TEXT)
     ids, held_out = running_text.split(characters.ids(TEXT))
@@ -159,7 +266,7 @@ def test_shards_are_the_text(tmp_path):
 
 
 def test_processes_share_a_batch(tmp_path):
-    shards.write_shards(tmp_path, TEXT, 3)
+    shards.write_shards(tmp_path, TEXT, 3, {})
     found = shards.Shards(tmp_path)
 
     def drawn(rows):
@@ -179,7 +286,7 @@ def test_processes_share_a_batch(tmp_path):
 def test_every_place_of_every_shard_is_drawn(tmp_path):
     """So the arithmetic of starts and shards leaves none out."""
     text = "".join(map(chr, range(32, 82)))  # 45 to train on, all different
-    shards.write_shards(tmp_path, text, 2)
+    shards.write_shards(tmp_path, text, 2, {})
     found = shards.Shards(tmp_path)
     drawn = found.passages(2000, 4, torch.Generator().manual_seed(3))
     starts = {*drawn[:, 0].tolist()}

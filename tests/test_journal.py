@@ -81,7 +81,10 @@ def test_checks_are_written_down(mine, capsys):
     checks.center_rows(solution_center_rows)  # the course's own
     opened, named, wrong, solved = lines(mine)
     assert opened == {"check": "center_rows", "result": "not attempted"}
-    assert named.pop("mistake") == "the mean of each column is subtracted"
+    assert (
+        named.pop("mistake")
+        == "the mean of each column is taken, not of each row"
+    )
     assert named == wrong == opened | {"result": "wrong"}
     assert solved == opened | {"result": "solved"}
 

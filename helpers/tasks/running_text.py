@@ -73,7 +73,8 @@ def read_text(path):
     """
     path = Path(path).expanduser()
     if not path.is_file():
-        raise FileNotFoundError(f"{path}: there is no such file")
+        seen = "a folder, not a file" if path.is_dir() else "no such file"
+        raise FileNotFoundError(f"{path}: there is {seen}")
     return decoded(path.read_bytes(), str(path))
 
 

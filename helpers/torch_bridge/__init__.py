@@ -16,7 +16,8 @@ Networks and what they learn:
 Running text (09):
 
 - `text_model`, `text_training`: the model, its files, its training
-- `train`, `distributed_training`, `shards`: ``make train``
+- `train`, `train_options`, `distributed_training`, `shards`, `checkpoints`:
+  ``make train``
 
 Long sequences: `cost` in time and memory, and a `ring` of processes.
 

@@ -5,16 +5,30 @@ PyTorch's `DistributedDataParallel` averages the gradients while it computes
 them (Li et al. 2020, *PyTorch Distributed*). So all processes hold the same
 model after each step, the one that a single process with the whole batch
 would hold, but for rounding.
+
+A batch is drawn from the seed and the number of its step alone, so that a
+run that was interrupted goes on with the batch that it would have had.
 """
 
+import logging
 import os
+import sys
+import time
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import torch
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
-from helpers.torch_bridge.text_training import TextTraining
+from helpers.torch_bridge.checkpoints import load_checkpoint, save_checkpoint
+from helpers.torch_bridge.shards import Shards
+from helpers.torch_bridge.text_model import TextModel
+from helpers.torch_bridge.text_training import (
+    learning_rate_factor,
+    muon_and_adamw,
+    text_step,
+)
 
 
 @contextmanager
@@ -22,7 +36,7 @@ def process_group():
     """Join the processes that torchrun has started; yield (rank, count).
 
     Without torchrun there is one process, of rank 0. They talk through nccl
-    where each has a GPU, else through gloo.
+    where there are GPUs, one for each, else through gloo.
     """
     if "RANK" not in os.environ:
         yield 0, 1
@@ -31,7 +45,46 @@ def process_group():
     try:
         yield dist.get_rank(), dist.get_world_size()
     finally:
+        # The end waits for a thread of gloo, which may wait for Python's own
+        # lock: let it have the lock first, or neither ever goes on.
+        time.sleep(0.1)
         dist.destroy_process_group()
+
+
+def launch(count, module, arguments):
+    """Let torchrun start a module `count` times on this machine, and wait.
+
+    A process that ends with 1 has said what was wrong, so nothing follows.
+    """
+    from torch.distributed import run
+    from torch.distributed.elastic.multiprocessing import SignalException
+    from torch.distributed.elastic.multiprocessing.errors import (
+        ChildFailedError,
+    )
+
+    gpus = torch.cuda.device_count()
+    if 0 < gpus < count:
+        raise ValueError(f"processes: {count}, but {gpus} GPU: one for each")
+    logging.disable(logging.ERROR)
+    place = ["--rdzv-backend=c10d", "--rdzv-endpoint=127.0.0.1:0"]
+    try:
+        run.main(
+            [f"--nproc-per-node={count}", *place, "-m", module, *arguments]
+        )
+    except ChildFailedError as error:
+        codes = {failed.exitcode for failed in error.failures.values()}
+        words = "make train: a process was killed; the same command goes on"
+        sys.exit(1 if 1 in codes else words)
+    except SignalException:
+        pass  # the processes have got it, too
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+def wait_for_all():
+    """Wait until each process is here."""
+    if dist.is_initialized():
+        dist.barrier()
 
 
 def device():
@@ -41,55 +94,64 @@ def device():
     return torch.device("cpu")
 
 
-class DistributedTraining(TextTraining):
-    """A `TextTraining` whose batches are shared among processes.
+@dataclass
+class DistributedTraining:
+    """The training of a model, step by step; `done` counts the steps."""
 
-    Parameters
-    ----------
-    model : TextModel
-        The same in each process, on its device.
-    shards : Shards
-    rank, count : int
-        Which process this is, of how many.
-    batch_size : int
-        Of all processes together.
-    settings
-        As `TextTraining` takes them.
+    model: TextModel  # the same in each process, on its device
+    shards: Shards
+    rank: int  # which process this is
+    count: int  # of how many
+    steps: int
+    seed: int  # of the batches and the dropout
+    batch_size: int  # of all processes together; `count` divides it
+    learning_rate: float  # the highest
+    warm_up: int
+    done: int = 0
 
-    Raises ValueError if the batch cannot be shared equally.
-    """
-
-    def __init__(self, model, shards, *, rank, count, batch_size, **settings):
-        if batch_size % count:
-            raise ValueError(
-                f"batch_size: {batch_size} passages cannot be shared equally"
-                f" by {count} processes"
-            )
-        super().__init__(model, None, batch_size=batch_size, **settings)
-        self.shards, self.rank, self.count = shards, rank, count
+    def __post_init__(self):
+        """Let the processes average their gradients, if there are several."""
+        self.optimizer = muon_and_adamw(self.model)
+        self.network = self.model
         if dist.is_initialized():
-            self.network = DistributedDataParallel(model)
+            self.network = DistributedDataParallel(self.model)
 
-    def batch(self, generator):
-        """Return the rows of the batch that this process reads."""
+    def batch(self):
+        """Return the rows of this step's batch that this process reads."""
+        drawn = self.seed * 1_000_003 + self.done
         # Dropout draws from here: other numbers in each process and step,
         # and the same ones if the run is resumed.
-        torch.manual_seed(
-            (self.seed * 1_000_003 + self.done) * self.count + self.rank
-        )
+        torch.manual_seed(drawn * self.count + self.rank)
         passages = self.shards.passages(
             self.batch_size,
             self.model.context + 1,
-            generator,
+            torch.Generator().manual_seed(drawn),
             slice(self.rank, None, self.count),
-        ).to(self.model.positions.weight.device)
+        ).to(device())
         return passages[:, :-1], passages[:, 1:]
 
-    def step(self):
-        """Do one step; return the loss of the whole batch."""
-        loss = super().step()
-        if self.count == 1:
-            return loss
-        total = torch.tensor(loss, device=self.model.positions.weight.device)
-        dist.all_reduce(total)
-        return total.item() / self.count
+    def step(self, stop=False):
+        """Do one step; return the loss of the whole batch, and `stop`.
+
+        stop: whether this process was asked to end; it is true for all of
+        them as soon as one was asked.
+        """
+        factor = learning_rate_factor(self.done, self.steps, self.warm_up)
+        rate = self.learning_rate * factor
+        loss = text_step(self.network, self.optimizer, *self.batch(), rate)
+        self.done += 1
+        total = torch.tensor([loss, stop], device=device())
+        if self.count > 1:
+            dist.all_reduce(total)
+        return total[0].item() / self.count, bool(total[1])
+
+    def save(self, path, log):
+        """Write a checkpoint, whole or not at all, with a log."""
+        kept = dict(done=self.done, log=log)
+        save_checkpoint(path, self.model, self.optimizer, **kept)
+
+    def load(self, path):
+        """Go on from a checkpoint; return its log."""
+        kept = load_checkpoint(path, self.model, self.optimizer)
+        self.done = kept["done"]
+        return kept["log"]

@@ -1,9 +1,11 @@
 """A text in several files; each process maps into memory what it reads.
 
-A folder holds shards.json (the vocabulary, the lengths), train_000.npy,
-train_001.npy and so on, and validation.npy: the number of each character.
+A folder holds shards.json (the vocabulary, the lengths, what the text is),
+train_000.npy, train_001.npy and so on, and validation.npy: the number of each
+character.
 """
 
+import io
 import json
 from pathlib import Path
 
@@ -17,11 +19,12 @@ from helpers.tasks import running_text
 INDEX = "shards.json"
 
 
-def write_shards(folder, text, count):
+def write_shards(folder, text, count, about):
     """Cut a text to train on into `count` files of nearly equal length.
 
     The last tenth becomes validation.npy. The index is written last: a folder
-    without it is not finished.
+    without it is not finished. about: a dict for `read_index`, which says
+    what the text is.
     """
     count = validation.positive_integer("count", count)
     folder = Path(folder)
@@ -35,6 +38,7 @@ def write_shards(folder, text, count):
     index = {
         "characters": "".join(characters.vocabulary),
         "lengths": [len(part) for part in parts],
+        "about": about,
     }
     data = json.dumps(index, ensure_ascii=False).encode()
     replace_file(folder / INDEX, data)
@@ -44,8 +48,25 @@ def _write(path, ids):
     """Two bytes a character are enough for 65,536 different ones."""
     if ids.size and ids.max() > np.iinfo(np.uint16).max:
         raise ValueError(f"text: {ids.max() + 1} different characters")
-    with open(path, "wb") as file:
-        np.save(file, ids.astype(np.uint16))
+    file = io.BytesIO()
+    np.save(file, ids.astype(np.uint16))
+    replace_file(path, file.getvalue())
+
+
+def read_index(folder):
+    """Return the vocabulary, the shards' lengths, and what was told of them.
+
+    Raises FileNotFoundError, or ValueError if the index is damaged.
+    """
+    path = Path(folder) / INDEX
+    try:
+        index = json.loads(path.read_text(encoding="utf-8"))
+        about = dict(index["about"])
+        return tuple(index["characters"]), list(index["lengths"]), about
+    except (ValueError, LookupError, TypeError):
+        raise ValueError(
+            f"{path}: damaged, or of an older version; give another folder"
+        ) from None
 
 
 class Shards:
@@ -62,12 +83,7 @@ class Shards:
 
     def __init__(self, folder):
         folder = Path(folder)
-        try:
-            index = json.loads((folder / INDEX).read_text(encoding="utf-8"))
-            self.characters = tuple(index["characters"])
-            lengths = list(index["lengths"])
-        except (ValueError, LookupError, TypeError):
-            raise ValueError(f"{folder / INDEX}: damaged") from None
+        self.characters, lengths, _ = read_index(folder)
         names = [f"train_{number:03}.npy" for number in range(len(lengths))]
         self.parts = [
             _open(folder / name, length)

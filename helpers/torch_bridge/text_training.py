@@ -1,23 +1,22 @@
-"""Train a `TextModel`: batches, a schedule, clipping, checkpoints.
+"""The recipe of notebook 09: batches, one step, optimizers, the best weights.
 
-A batch is drawn from the seed and the number of its step alone, so that a
-run that was interrupted goes on with the batch that it would have had.
+The notebook, the stored runs and `make train` all train with
+`muon_and_adamw` and `text_step`, by default with the numbers below.
 """
 
-import io
 import math
-from pathlib import Path
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
 from helpers.generation import write_text
-from helpers.models.files import replace_file
 from helpers.models.text_language_model import TextLanguageModel
 from helpers.progress_bar import is_watched, note
 from helpers.torch_bridge.text_model import text_arrays
 
+LEARNING_RATE, WARM_UP, BATCH_SIZE = 8e-3, 100, 32  # highest; steps; passages
+WEIGHT_DECAY = 0.1  # of the matrices in the blocks
 LARGEST_GRADIENT = 1.0  # norm of all gradients together; longer: clipped
 
 
@@ -48,10 +47,6 @@ def text_step(model, optimizer, inputs, targets, learning_rate):
     """
     for group in optimizer.param_groups:
         group["lr"] = learning_rate
-    return _descend(model, optimizer, inputs, targets)
-
-
-def _descend(model, optimizer, inputs, targets):
     logits = model(inputs).flatten(0, 1)  # (B * T, V)
     loss = F.cross_entropy(logits, targets.flatten())
     optimizer.zero_grad()
@@ -74,12 +69,18 @@ def learning_rate_factor(step, steps, warm_up):
 
 
 def training_steps(
-    model, ids, *, steps, batch_size=32, learning_rate=8e-3, warm_up=100, seed
+    model,
+    ids,
+    *,
+    steps,
+    batch_size=BATCH_SIZE,
+    learning_rate=LEARNING_RATE,
+    warm_up=WARM_UP,
+    seed,
 ):
     """Train as notebook 09 does; yield the number of each step.
 
-    ids (N,) of int64; seed: of the batches. The optimizers are Muon and
-    AdamW.
+    ids (N,) of int64; seed: of the batches.
     """
     optimizer = muon_and_adamw(model)
     generator = torch.Generator().manual_seed(seed)
@@ -106,65 +107,50 @@ def text_loss(model, ids, *, batch_size=32):
     targets = ids[1 : count * context + 1].view(count, context)
     model.eval()
     total = 0.0
-    for start in range(0, count, batch_size):
-        part = slice(start, start + batch_size)
-        logits = model(inputs[part]).flatten(0, 1)
-        total += F.cross_entropy(
-            logits, targets[part].flatten(), reduction="sum"
-        ).item()
-    model.train(training)
+    try:
+        for start in range(0, count, batch_size):
+            part = slice(start, start + batch_size)
+            logits = model(inputs[part]).flatten(0, 1)
+            total += F.cross_entropy(
+                logits, targets[part].flatten(), reduction="sum"
+            ).item()
+    finally:  # the stop button may come in between
+        model.train(training)
     return total / (count * context)
 
 
-def matrices_and_rest(model):
-    """Return the matrices of the blocks, and all other parameters."""
-    inside = {id(p) for p in model.blocks.parameters() if p.ndim == 2}
-    parts = [], []
-    for parameter in model.parameters():
-        parts[id(parameter) not in inside].append(parameter)
-    return parts
-
-
-def adamw(model, learning_rate, weight_decay=0.1):
-    """Return [AdamW]: Loshchilov and Hutter (2019); matrices decay."""
-    matrices, rest = matrices_and_rest(model)
-    groups = [
-        {"params": matrices, "weight_decay": weight_decay},
-        {"params": rest, "weight_decay": 0.0},
-    ]
-    return [torch.optim.AdamW(groups, learning_rate, betas=(0.9, 0.99))]
-
-
-def muon(model, learning_rate, weight_decay=0.1):
-    """Return [Muon, AdamW]: the first for the matrices of the blocks.
+def muon_and_adamw(model):
+    """Return Muon for the matrices of the blocks, AdamW for the rest, as one.
 
     Jordan et al. (2024), *Muon*: a step whose singular values are nearly
-    equal. The second takes half of the learning rate.
+    equal. Loshchilov and Hutter (2019): AdamW.
     """
-    matrices, rest = matrices_and_rest(model)
-    return [
-        torch.optim.Muon(
-            matrices,
-            learning_rate,
-            weight_decay=weight_decay,
-            adjust_lr_fn="match_rms_adamw",
-        ),
-        torch.optim.AdamW(
-            rest, learning_rate / 2, betas=(0.9, 0.99), weight_decay=0.0
-        ),
-    ]
+    matrices = [p for p in model.blocks.parameters() if p.ndim == 2]
+    inside = {id(p) for p in matrices}
+    rest = [p for p in model.parameters() if id(p) not in inside]
+    muon = torch.optim.Muon(
+        matrices,
+        LEARNING_RATE,
+        weight_decay=WEIGHT_DECAY,
+        adjust_lr_fn="match_rms_adamw",
+    )
+    adamw = torch.optim.AdamW(
+        rest, LEARNING_RATE, betas=(0.9, 0.99), weight_decay=0.0
+    )
+    return Together(muon, adamw)
 
 
 class Together:
-    """Several optimizers that are used as one.
-
-    param_groups: those of all of them, for the learning rates.
-    """
+    """Several optimizers that are used as one."""
 
     def __init__(self, *optimizers):
         self.optimizers = optimizers
-        self.param_groups = [
-            group for each in optimizers for group in each.param_groups
+
+    @property
+    def param_groups(self):
+        """Those of all of them, for the learning rates."""
+        return [
+            group for each in self.optimizers for group in each.param_groups
         ]
 
     def zero_grad(self):
@@ -177,116 +163,14 @@ class Together:
         for each in self.optimizers:
             each.step()
 
+    def state_dict(self):
+        """Return what a checkpoint keeps of them, a dict for each."""
+        return [each.state_dict() for each in self.optimizers]
 
-OPTIMIZERS = {"adamw": adamw, "muon": muon}
-
-
-class TextTraining:
-    """A training run that can be saved and continued.
-
-    Parameters
-    ----------
-    model : TextModel
-    ids : tensor (N,) of int64
-        The text to train on.
-    steps, batch_size, warm_up : int
-    learning_rate, weight_decay : float
-    optimizer : str
-        One of `OPTIMIZERS`.
-    seed : int
-        Of the batches.
-
-    done : int
-        Steps so far.
-    """
-
-    def __init__(
-        self,
-        model,
-        ids,
-        *,
-        steps,
-        batch_size=32,
-        learning_rate=4e-3,
-        weight_decay=0.1,
-        warm_up=100,
-        optimizer="adamw",
-        seed=0,
-    ):
-        self.model, self.ids, self.steps, self.seed = model, ids, steps, seed
-        self.network = model  # what is called; it may wrap the model
-        self.batch_size, self.warm_up = batch_size, warm_up
-        self.optimizers = OPTIMIZERS[optimizer](
-            model, learning_rate, weight_decay
-        )
-        groups = Together(*self.optimizers).param_groups
-        self._rates = [group["lr"] for group in groups]
-        self.done = 0
-
-    def generator(self):
-        """Return the random numbers of this step."""
-        return torch.Generator().manual_seed(self.seed * 1_000_003 + self.done)
-
-    def batch(self, generator):
-        """Return the inputs and targets of this step, (B, T) each."""
-        return text_batch(
-            self.ids, self.batch_size, self.model.context, generator
-        )
-
-    def step(self):
-        """Do one step; return the loss of its batch."""
-        inputs, targets = self.batch(self.generator())
-        factor = learning_rate_factor(self.done, self.steps, self.warm_up)
-        together = Together(*self.optimizers)
-        for group, rate in zip(
-            together.param_groups, self._rates, strict=True
-        ):
-            group["lr"] = rate * factor
-        self.done += 1
-        return _descend(self.network, together, inputs, targets)
-
-    def save(self, path, **more):
-        """Write a checkpoint whole or not at all.
-
-        more: numbers, strings, lists and dicts of them, to be kept beside.
-        """
-        state = {
-            "model": self.model.state_dict(),
-            "optimizers": [each.state_dict() for each in self.optimizers],
-            "done": self.done,
-            "random": torch.get_rng_state(),
-            "more": more,
-        }
-        file = io.BytesIO()
-        torch.save(state, file)
-        replace_file(Path(path), file.getvalue())
-
-    def load(self, path):
-        """Go on from a checkpoint; return what was kept beside it.
-
-        Raises ValueError if it is damaged or of another model.
-        """
-        try:
-            state = torch.load(path, weights_only=True)
-            self.model.load_state_dict(state["model"])
-            for each, kept in zip(
-                self.optimizers, state["optimizers"], strict=True
-            ):
-                each.load_state_dict(kept)
-        except FileNotFoundError:
-            raise
-        except Exception as error:
-            raise ValueError(
-                f"{path}: damaged, or a checkpoint of another model ({error})"
-            ) from None
-        torch.set_rng_state(state["random"])
-        self.done = state["done"]
-        return state["more"]
-
-
-def muon_and_adamw(model, learning_rate=8e-3):
-    """Return both optimizers as one, with one learning rate."""
-    return Together(*muon(model, learning_rate))
+    def load_state_dict(self, kept):
+        """Take what `state_dict` returned."""
+        for each, state in zip(self.optimizers, kept, strict=True):
+            each.load_state_dict(state)
 
 
 class BestWeights:
@@ -313,11 +197,11 @@ class BestWeights:
         """Return the loss now; keep the weights if they are the best."""
         loss = text_loss(self.model, self.part)
         if loss < self.loss:
-            self.loss = loss
             self.weights = {
                 name: tensor.clone()
                 for name, tensor in self.model.state_dict().items()
             }
+            self.loss = loss  # last: the stop button may come in between
         if is_watched():
             said = f"step {step}: {loss:.2f} nats per character\n"
             self.place = note(said + self.written(), self.place)
@@ -331,8 +215,12 @@ class BestWeights:
         model = TextLanguageModel([*self.vocabulary], arrays, num_heads)
         return write_text(model, first, self.SHOWN)
 
-    def restore(self):
-        """Give the model its best weights; return their loss."""
+    def restore(self, step):
+        """Look once more, give the model its best weights; return their loss.
+
+        So what was learned since the last look is not lost.
+        """
+        self.look(step)
         self.model.load_state_dict(self.weights)
         return self.loss
 

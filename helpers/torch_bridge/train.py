@@ -1,125 +1,92 @@
 """Train a text model in one process or many: `make train`.
 
-    make train ARGS="--text my.txt --folder my_course/models/run" PROCESSES=2
-
-torchrun starts the processes. The first time, the text is cut into shards.
-A checkpoint is written every --save-every steps; the same command, started
-again after a kill, goes on from the last one. At the end the folder holds
-model.safetensors, model.json and log.jsonl, a line for each --log-every
-steps.
+The options, and what a run writes: `helpers.torch_bridge.train_options`.
 """
 
-import argparse
 import json
+import os
+import signal
 import sys
-from pathlib import Path
+from contextlib import contextmanager
 
 import torch
-import torch.distributed as dist
 
-from helpers.tasks import running_text
 from helpers.torch_bridge import shards
 from helpers.torch_bridge.distributed_training import (
     DistributedTraining,
     device,
+    launch,
     process_group,
+    wait_for_all,
 )
 from helpers.torch_bridge.text_model import TextModel, save_text_model
 from helpers.torch_bridge.text_training import text_loss
-
-CHECKPOINT, LOG = "checkpoint.pt", "log.jsonl"
-FOLDER = Path("my_course", "models", "run")
-NUMBERS = {  # option: its default, and what it is
-    "shards": (4, "files that the text is cut into"),
-    "layers": (2, "blocks of the model"),
-    "width": (128, "d_model"),
-    "num-heads": (4, "heads of each block"),
-    "context": (64, "characters that the model reads"),
-    "dropout": (0.0, "part of each layer that is set to 0 in training"),
-    "steps": (1000, "steps in all"),
-    "batch-size": (32, "passages a step, of all processes together"),
-    "learning-rate": (4e-3, "the highest learning rate"),
-    "warm-up": (100, "steps until the highest learning rate"),
-    "seed": (0, "of the weights and the batches"),
-    "save-every": (100, "steps from one checkpoint to the next"),
-    "log-every": (10, "steps from one line of the log to the next"),
-}
-
-
-def options(arguments):
-    """Read the command line."""
-    parser = argparse.ArgumentParser(
-        prog="make train",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    words = "a file in UTF-8; without it Shakespeare"
-    parser.add_argument("--text", type=Path, help=words)
-    words = "where shards, checkpoints and the model go"
-    parser.add_argument("--folder", type=Path, default=FOLDER, help=words)
-    for name, (default, words) in NUMBERS.items():
-        look = {"type": type(default), "default": default}
-        parser.add_argument(f"--{name}", help=f"{words} ({default})", **look)
-    return parser.parse_args(arguments)
-
-
-def prepare(chosen, rank):
-    """Cut the text once, in the first process; return the shards."""
-    if rank == 0 and not (chosen.folder / shards.INDEX).exists():
-        text = running_text.shakespeare()
-        if chosen.text:
-            text = running_text.read_text(chosen.text)
-        shards.write_shards(chosen.folder, text, chosen.shards)
-    if dist.is_initialized():
-        dist.barrier()
-    return shards.Shards(chosen.folder)
+from helpers.torch_bridge.train_options import (
+    CHECKPOINT,
+    LOG,
+    MODEL,
+    OF_MODEL,
+    OF_RUN,
+    options,
+    prepare,
+)
 
 
 def begin(chosen, text, rank, count):
     """Return a training, at its start or where its checkpoint left it."""
-    model = TextModel(
-        len(text.characters),
-        layers=chosen.layers,
-        width=chosen.width,
-        num_heads=chosen.num_heads,
-        context=chosen.context,
-        dropout=chosen.dropout,
-        seed=chosen.seed,
-    ).to(device())
-    run = DistributedTraining(
-        model,
-        text,
-        rank=rank,
-        count=count,
-        batch_size=chosen.batch_size,
-        steps=chosen.steps,
-        learning_rate=chosen.learning_rate,
-        warm_up=chosen.warm_up,
-        seed=chosen.seed,
+    of_model, of_run = (
+        {name: getattr(chosen, name) for name in names}
+        for names in (OF_MODEL, OF_RUN)
     )
-    log = []
-    if (chosen.folder / CHECKPOINT).exists():
-        log = run.load(chosen.folder / CHECKPOINT)["log"]
-    if dist.is_initialized():
-        dist.barrier()  # nobody writes a checkpoint that another still reads
+    model = TextModel(len(text.characters), **of_model).to(device())
+    run = DistributedTraining(model, text, rank, count, **of_run)
+    log, path = [], chosen.folder / CHECKPOINT
+    if path.exists():
+        log = run.load(path)
+    if run.done > run.steps:
+        raise ValueError(
+            f"--steps: {run.steps}, but {path} has made {run.done}"
+        )
+    if rank == 0 and run.done:
+        print(f"goes on after step {run.done} of {run.steps}", flush=True)
+    wait_for_all()  # nobody writes a checkpoint that another still reads
     return run, log
 
 
+@contextmanager
+def stop_signals():
+    """Yield a list of the signals to stop that came: Ctrl-C and SIGTERM."""
+    came = []
+    both = signal.SIGINT, signal.SIGTERM
+    before = [signal.signal(n, lambda n, _: came.append(n)) for n in both]
+    try:
+        yield came
+    finally:
+        for number, handler in zip(both, before, strict=True):
+            signal.signal(number, handler)
+
+
 def train(chosen, rank, count):
-    """Train to the last step; the first process writes."""
-    text = prepare(chosen, rank)
-    run, log = begin(chosen, text, rank, count)
-    while run.done < run.steps:
-        loss = run.step()
-        if run.done % chosen.log_every == 0 or run.done == run.steps:
-            log.append({"step": run.done, "loss": round(loss, 7)})
-            if rank == 0:
-                print(f"step {run.done}: loss {loss:.4f}", flush=True)
-        if rank == 0 and (
-            run.done % chosen.save_every == 0 or run.done == run.steps
-        ):
-            run.save(chosen.folder / CHECKPOINT, log=log)
+    """Train to the last step, or until asked to stop; rank 0 writes."""
     if rank == 0:
+        prepare(chosen)
+    wait_for_all()
+    text = shards.Shards(chosen.folder)
+    run, log = begin(chosen, text, rank, count)
+    stop = False
+    with stop_signals() as came:
+        while run.done < run.steps and not stop:
+            loss, stop = run.step(bool(came))
+            last = stop or run.done == run.steps
+            if last or run.done % chosen.log_every == 0:
+                log.append({"step": run.done, "loss": round(loss, 7)})
+                if rank == 0:
+                    print(f"step {run.done}: loss {loss:.4f}", flush=True)
+            if rank == 0 and (last or run.done % chosen.save_every == 0):
+                run.save(chosen.folder / CHECKPOINT, log)
+    if rank == 0:
+        if stop:
+            print(f"stopped after step {run.done}; the same command goes on")
         finish(chosen, text, run, log)
 
 
@@ -130,20 +97,31 @@ def finish(chosen, text, run, log):
     print(f"validation: {loss:.4f} nats per character")
     lines = "".join(json.dumps(row) + "\n" for row in log)
     (chosen.folder / LOG).write_text(lines, encoding="utf-8")
-    path = chosen.folder / "model"
+    path = chosen.folder / MODEL
     more = {"log": log, "validation": loss}
     save_text_model(path, model, text.characters, **more)
     print(f"stored: {path}.safetensors")
 
 
 def main(arguments=None):
-    """Read the options, join the other processes, train."""
-    chosen = options(arguments)
+    """Read the options, join or start the other processes, train."""
+    arguments = sys.argv[1:] if arguments is None else arguments
     try:
+        chosen = options(arguments)
+        if chosen.processes > 1 and "RANK" not in os.environ:
+            prepare(chosen)  # what is wrong is said once, not by each process
+            return launch(chosen.processes, __spec__.name, arguments)
         with process_group() as (rank, count):
             train(chosen, rank, count)
     except (ValueError, OSError) as error:
-        sys.exit(f"make train: {error}")
+        speaks = int(os.environ.get("LOCAL_RANK", 0)) == 0
+        sys.exit(f"make train: {error}" if speaks else 1)
+    except RuntimeError as error:
+        if "gloo" not in str(error):
+            raise
+        sys.exit(3)  # another process has ended, and this one has lost it
+    except KeyboardInterrupt:
+        sys.exit("make train: stopped; the same command goes on")
 
 
 if __name__ == "__main__":

@@ -100,6 +100,13 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "inhomogeneous",
     ),
     (
+        "two_layers",
+        "a = b = attention.multi_head_attention(x, *first, num_heads)\n"
+        "return (x + a) + b",
+        "returns two arrays",
+        "error",
+    ),
+    (
         "attend_with_cache",
         f"{CACHE}q = query[None]\n"
         "return attention.scaled_dot_product_attention(q, k, v), k, v",

@@ -283,7 +283,7 @@ SUMS = {
     "teaching/many_learners.md": 211284,
     "teaching/notation.md": 42949,
     "teaching/offline.md": 729727,
-    "teaching/training.md": 44831,
+    "teaching/training.md": 28080,
 }
 
 

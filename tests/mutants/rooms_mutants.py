@@ -190,3 +190,20 @@ def old_ids_count_for_other_cells(right, self, *args, old, **pair):
 def a_guess_in_percent_is_far_off(right, guess, measured):
     off = right(guess, measured)
     return 1.0 if isinstance(guess, int) and guess > 1 > measured else off
+
+
+@mutant("claims.words:word", "test_claims.py::test_the_word_follows")
+def a_condition_that_fails_is_forgotten(right, parts=None, under=None):
+    found = right(parts, under)
+    return "True" if found == "True, if" else found
+
+
+@mutant("claims.pairs:Difference.above", "test_claims.py")
+def a_difference_counts_however_uncertain(right, self, margin):
+    return self.mean > margin
+
+
+@mutant("claims.numbers:fill", "test_claims.py")
+def numbers_without_a_place_are_dropped(right, text, numbers):
+    used = {name: n for name, n in numbers.items() if f"{{{name}" in text}
+    return right(text, used)

@@ -19,21 +19,21 @@ import torch.nn.functional as F
 from torch import nn
 
 from helpers.tasks import running_text
+from helpers.torch_bridge.checkpoints import load_checkpoint, save_checkpoint
 from helpers.torch_bridge.text_model import TextModel, save_text_model
-from helpers.torch_bridge.text_training import TextTraining, text_loss
+from helpers.torch_bridge.text_training import (
+    learning_rate_factor,
+    muon_and_adamw,
+    text_batch,
+    text_loss,
+    text_step,
+)
 from tools.author.sums import write_sums
 
 DATA = Path(__file__).parents[2] / "data"
 FOLDER = DATA.parent / "my_course" / "models" / "stored"
 MODEL = dict(layers=4, width=192, num_heads=6, context=256, dropout=0.2)
-TRAINING = dict(
-    steps=5600,
-    batch_size=15,
-    learning_rate=4e-3,
-    weight_decay=0.1,
-    warm_up=200,
-    optimizer="muon",
-)
+TRAINING = dict(steps=5600, batch_size=15, learning_rate=4e-3, warm_up=200)
 LOG_EVERY, VALIDATE_EVERY, SAVE_EVERY = 50, 250, 100  # steps
 
 
@@ -60,6 +60,23 @@ def text_ids():
     return map(torch.from_numpy, running_text.split(ids))
 
 
+def halve_rate(optimizer, *_):
+    """Called before each step: this model has half the rate in AdamW."""
+    for group in optimizer.param_groups:
+        group["lr"] /= 2
+
+
+def one_step(model, optimizer, ids, done, settings):
+    """Do the step after `done` steps; return the loss of its batch."""
+    generator = torch.Generator().manual_seed(done)
+    size = settings["batch_size"], model.context
+    batch = text_batch(ids, *size, generator)
+    steps, warm_up = settings["steps"], settings["warm_up"]
+    factor = learning_rate_factor(done, steps, warm_up)
+    rate = settings["learning_rate"] * factor
+    return text_step(model, optimizer, *batch, rate)
+
+
 def train(folder, settings):
     """Train, or go on from the checkpoint in `folder`."""
     characters = running_text.Characters(running_text.shakespeare())
@@ -67,25 +84,29 @@ def train(folder, settings):
     model = TextModel(len(characters), **MODEL)
     multiply_in_bfloat16(model)
     torch.manual_seed(0)  # of the dropout
-    run = TextTraining(model, ids, **settings)
-    checkpoint, log = folder / "checkpoint.pt", []
+    optimizer = muon_and_adamw(model)
+    optimizer.optimizers[1].register_step_pre_hook(halve_rate)
+    checkpoint, log, done = folder / "checkpoint.pt", [], 0
     if checkpoint.exists():
-        log = run.load(checkpoint)["log"]
+        kept = load_checkpoint(checkpoint, model, optimizer)
+        log, done = kept["log"], kept["done"]
+        torch.set_rng_state(kept["random"])
     began = time.process_time() - (log[-1]["seconds"] if log else 0)
-    losses = []
-    while run.done < run.steps:
-        losses.append(run.step())
-        if run.done % LOG_EVERY == 0 or run.done == run.steps:
-            row = {"step": run.done, "loss": sum(losses) / len(losses)}
+    losses, steps = [], settings["steps"]
+    for step in range(done + 1, steps + 1):
+        losses.append(one_step(model, optimizer, ids, step - 1, settings))
+        if step % LOG_EVERY == 0 or step == steps:
+            row = {"step": step, "loss": sum(losses) / len(losses)}
             losses.clear()
-            if run.done % VALIDATE_EVERY == 0 or run.done == run.steps:
+            if step % VALIDATE_EVERY == 0 or step == steps:
                 row["validation"] = text_loss(model, held_out)
             row["seconds"] = time.process_time() - began
             log.append({k: round(v, 4) for k, v in row.items()})
             with open(folder / "log.jsonl", "a", encoding="utf-8") as file:
                 print(json.dumps(log[-1]), time.strftime("%X"), file=file)
-        if run.done % SAVE_EVERY == 0 or run.done == run.steps:
-            run.save(checkpoint, log=log)
+        if step % SAVE_EVERY == 0 or step == steps:
+            more = dict(log=log, done=step, random=torch.get_rng_state())
+            save_checkpoint(checkpoint, model, optimizer, **more)
     return characters, model, log
 
 

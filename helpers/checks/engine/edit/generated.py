@@ -49,34 +49,6 @@ class Generated:
             self.outcomes[key] = outcome(self.exercise, function, trial)
         return results.same(trial.got, self.outcomes[key])
 
-    def explaining_pairs(self, trials, is_over):
-        """Yield pairs of edits of one source that give all of `trials`."""
-        hardest = _order(trials)
-        useful = self._useful(hardest[0])
-        for later, (other, source) in enumerate(useful):
-            for one, its_source in useful[:later]:
-                if is_over():
-                    return
-                if source is its_source:
-                    function = compiled(source, one, other)
-                    outcomes = (
-                        (t.got, outcome(self.exercise, function, t))
-                        for t in hardest
-                    )
-                    if all(results.same(*pair) for pair in outcomes):
-                        yield one, other
-
-    def _useful(self, trial):
-        """Return (edit, source) of edits that change the numbers."""
-        found = {}
-        for number, (edit, source) in enumerate(self.made):
-            got = self.outcomes.get((number, id(trial.probe)))
-            if got and not got.error and not results.same(got, trial.want):
-                numbers = (a.round(6).tobytes() for a in got.arrays)
-                key = id(source), got.problem, *numbers
-                found.setdefault(key, (edit, source))
-        return list(found.values())
-
 
 @functools.cache
 def of(exercise):

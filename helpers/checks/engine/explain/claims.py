@@ -28,13 +28,14 @@ _HAS = (  # what a sentence says, and what the code then has
     (r"softmax (of|is taken twice|comes)|(one more|second) soft", _SOFTMAX),
     (r"median", r"median|sort|quantile|percentile|partition"),
     (r"standard deviation|standardized", r"std|var|sqrt|norm|\*\*"),
+    (r"^(?!.*\bnot\b).*divided by (one|its|their) norm", _ROOT),
     (r"sigmoid", r"exp|sigmoid|expit|tanh"),
-    (r"averag|the mean (of|is taken)", r"mean|average|/|@|dot|\*|einsum"),
+    (r"(?<!not )averag|the mean (of|is taken)", r"mean|average|/|@|dot|\*"),
     (r"only half|halved|by half|half of", rf"{_NUMBER}|mean|average"),
     (r"fixed (number|width|range|learning)|is fixed", _NUMBER),
     (r"degrees|full turns", r"pi\b|180|360|deg"),
     (
-        r"causal|later (words|characters) are",
+        r"causal|later (words|characters) are (?!not)",
         r"tri|causal|range|[<>]|\[:|mask",
     ),
     (r"\bloop\b", r"for |while "),
@@ -45,7 +46,7 @@ _HAS = (  # what a sentence says, and what the code then has
     (r"by infinity", r"inf"),
     (r"near the right ones", r"rand|normal|rng"),
     (r"NaN is used|becomes NaN", r"nan"),
-    (r"larg(er|est)|highest|greatest", r"max|sort|[<>]|topk|clip|softmax"),
+    (r"^(?!.*\bnot\b).*(larger|largest|highest)", r"max|sort|[<>]|topk|clip"),
 )
 _LACKS = (  # what a sentence says is missing: the code has less of it
     (r"root is (missing|left out)|not (divided|scaled) by the root", _ROOT),

@@ -1,10 +1,8 @@
-"""Name a mistake that no table has: a single edit of the solution, or two.
+"""Name a mistake that no table has: a single edit of the solution.
 
 The edits are tried on the probes, the shorter ones first, until the time is
 up.
 """
-
-import re
 
 import numpy as np
 
@@ -13,11 +11,8 @@ from helpers.checks.engine.explain import claims, learners_code
 from helpers.checks.engine.run import budget, results
 
 _WRONG = 2  # numbers that must differ from the right ones
-_OF_PAIRS = 6  # different wrong numbers that two edits must explain
 _FARTHER = 4  # ranks after the shortest edit, for one that gives the same
 _OVERFLOW = "overflow"  # in the idea of an edit that gives NaN on purpose
-
-_VAGUE = re.compile("the result|at the (start|end)|first$|is used instead")
 _KEYWORDS = "np attention keepdims axis True False None exp sum".split()
 
 
@@ -36,21 +31,6 @@ def one(exercise, function, trials):
         if not blind or _OVERFLOW in edit.idea:
             found.append(edit)
     return _named(found) if found else None
-
-
-def two(exercise, function, trials):
-    """Find two edits of the solution that give what came back."""
-    if too_plain(trials) or len(set(_numbers(trials))) < _OF_PAIRS:
-        return None
-    can_be = _can_be(exercise, function)
-    for pair in generated.of(exercise).explaining_pairs(
-        trials, budget.is_over
-    ):
-        if all(can_be(e) and not _VAGUE.search(e.words) for e in pair):
-            words = ", and ".join(edit.words for edit in pair)
-            ideas = dict.fromkeys(edit.idea for edit in pair)
-            return f"your result is as if {words}.", *ideas
-    return None
 
 
 def _can_be(exercise, function):

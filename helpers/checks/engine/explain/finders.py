@@ -42,7 +42,6 @@ FINDERS = (
     kinds.by_chance,
     edited.one,
     known.two,
-    edited.two,
     kinds.several,
     factors.factor,
     crashes.crash,

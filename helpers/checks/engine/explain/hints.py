@@ -14,10 +14,7 @@ def _lined_up(error):
     }
     *_, short, long = sorted([(), (), *shapes], key=len)
     if any(short == long[:i] + long[i + 1 :] for i in range(len(long))):
-        text += (
-            " A sum or a maximum along an axis keeps that axis with"
-            " keepdims=True, and x[..., None] adds one at the end."
-        )
+        text += " A sum or a maximum keeps its axis with keepdims=True."
     return text
 
 

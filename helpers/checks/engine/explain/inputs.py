@@ -8,11 +8,6 @@ def shapes(outcome):
     return [array.shape for array in outcome.arrays]
 
 
-def shapes_in_words(outcome):
-    """Return the shapes of what came back in words."""
-    return " and ".join(str(s) if s else "one number" for s in shapes(outcome))
-
-
 def asked(exercise):
     """Say what the task asks for."""
     names = " and ".join(f"`{name}`" for name in exercise.results)

@@ -41,8 +41,7 @@ def pair(exercise, function, trials):
             continue
         parent, places = above[call], [call]
         if isinstance(parent, ast.Assign):
-            (target,) = parent.targets
-            places = uses.get(getattr(target, "id", ""), [])
+            places = uses.get(getattr(parent.targets[0], "id", ""), [])
         if places and all(_as_one(p, above, exercise) for p in places):
             return (
                 f"`{name}` returns two arrays, and they are used as one.",

@@ -25,7 +25,7 @@ class Outcome:
     error: str = ""  # "ValueError: ..." if it raised
     line: str = ""  # the learner's line that raised, if known
     shapes: str = ""  # of the arrays there, in words
-    shown: tuple = ()  # arrays as they came, if others stand for them
+    shown: tuple = ()  # arrays as they came, where `arrays` differ
     several: int = 0  # length of a tuple where one result is asked for
     printed: bool = False
     changed: tuple = ()  # positions of the arguments it changed

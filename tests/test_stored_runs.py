@@ -15,6 +15,7 @@ from helpers import tasks
 from helpers.experiments import stored
 from helpers.experiments.runs import SEEDS
 from helpers.experiments.stored import encoder_runs
+from helpers.models import load_encoder
 from tests.course import reading
 from tools.author import store_runs, sums
 
@@ -114,7 +115,7 @@ def test_a_notebook_prints_a_repeated_row_beside_the_stored_one(name):
 
 
 def test_every_file_has_a_row_that_is_trained_again():
-    here = RETRAINED.keys() | {"encoder_runs"}  # below
+    here = RETRAINED.keys() | {"cls_runs", "encoder_runs"}  # below
     assert here | IN_A_NOTEBOOK.keys() == FILES.keys()
     assert not here & IN_A_NOTEBOOK.keys()
 
@@ -124,6 +125,21 @@ def test_runs_of_the_encoder_come_out_again():
     for name, found in encoder_runs.probe(300, SEEDS[0]).items():
         kept = runs["probe, 300 sentences"][name][0]
         assert_allclose(found, kept, atol=0.02)
+
+
+def test_a_trained_cls_begins_as_it_is_stored():
+    module, torch = module_of("cls_runs"), pytest.importorskip("torch")
+    kept = stored.load("cls_runs")["trained"]
+    _, losses = module.train(module.SEEDS[1], steps=2)
+    assert_allclose(losses, kept["loss"][1, :2], atol=1e-3)
+    output = load_encoder().read(["a cat", "the dog sees the car"])
+    start = torch.tensor(output.hidden[-1 - module.BLOCKS])
+    with torch.no_grad():
+        rows = module.last_rows(
+            module.blocks_to_train(), start, torch.tensor(output.mask)
+        )
+    found, wanted = rows.numpy()[output.mask], output.hidden[-1][output.mask]
+    assert_allclose(found, wanted, atol=1e-4)
 
 
 def test_an_induction_network_begins_as_it_is_stored():

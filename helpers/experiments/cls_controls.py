@@ -7,6 +7,28 @@ import numpy as np
 from helpers import tasks
 from helpers.models import LinearProbe, load_encoder
 
+QUESTIONS = {  # to which of two versions is "said" nearer?
+    "object": ("reworded", "other object"),
+    "doer": ("reworded", "other doer"),
+    "never": ("reworded", "never"),
+    "swapped": ("passive", "swapped"),
+}
+
+
+def ask(vectors):
+    """Whether "said" is nearer to what means the same: {question: (B,)}.
+
+    vectors: {version of `tasks.rewordings`: (B, d)}; nearer is by cosine.
+    """
+    unit = {
+        version: each / np.linalg.norm(each, axis=1, keepdims=True)
+        for version, each in vectors.items()
+    }
+    near = {v: (unit["said"] * each).sum(axis=1) for v, each in unit.items()}
+    return {
+        q: near[one] > near[other] for q, (one, other) in QUESTIONS.items()
+    }
+
 
 def other_readings(said):
     """Three ways to a vector: {name: function of hidden (7, B, T, 384)}.

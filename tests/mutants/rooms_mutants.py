@@ -130,7 +130,7 @@ def a_guess_is_cut(right, guess, *measured, **options):
 
 @mutant(
     "torch_bridge.convert:to_multihead_attention",
-    "test_attention.py::test_multi_head_attention_equals_torch",
+    "test_torch_bridge.py::test_layer_differences_sees_a_mask_that_differs",
 )
 def matrices_are_not_transposed(right, num_heads, arrays):
     flipped = {n: np.transpose(a) for n, a in arrays.items()}

@@ -16,7 +16,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 NBCONVERT = $(RUN) nbconvert --log-level=WARN --to notebook
 
-.PHONY: help lab fresh progress class train install test browser hub lint execute results site \
+.PHONY: help lab fresh progress class train install model test browser hub lint execute results site \
 	student stick slides notation paper number diff bench mutants pins clean
 
 help: ## list these commands
@@ -37,7 +37,10 @@ progress: $(READY) ## show what you have solved and predicted
 class: $(READY) ## count what was hard for a class, and write a page: ARGS=folder of progress files
 	@$(RUN) tools.learner.progress $(if $(ARGS),$(ARGS),--help)
 
-install: $(READY) ## build .venv and no more; lab and the others do it, too
+install: $(READY) ## build .venv and no more; lab and the others do it, too; MODEL=off: no chat model
+
+model: $(READY) ## bring the chat model, 93 MB, where the installation could not
+	@$(RUN) tools.learner.install --model
 
 # Under Linux, memory of large arrays is kept and not asked for anew each time.
 test: export MALLOC_MMAP_THRESHOLD_ = 33554432
@@ -99,8 +102,9 @@ number: $(READY) ## give new cells an id and number the exercises: NOTEBOOK=03
 diff: $(READY) ## show in words what changed in the notebooks since the commit
 	$(RUN) nbdime diff --ignore-metadata --ignore-details HEAD notebooks
 
-bench: $(READY) ## compare the speed of attention, whole and by blocks, with PyTorch
+bench: $(READY) ## compare the speed of attention with PyTorch, of the chat model with its products
 	$(RUN) tools.author.bench_attention
+	$(RUN) tools.author.bench_chat_model
 
 mutants: $(READY) ## plant known errors in helpers and see the tests fail
 	$(RUN) pytest tests/mutants

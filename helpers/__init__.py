@@ -10,6 +10,7 @@ The subject, in NumPy:
 - `generation`: text out of a model, word by word, with a cache or without
 - `models`: the classifier that notebooks 02 to 05 train, a linear probe, the
   block and the language model of 06, a pretrained encoder
+- `chat_model`: a real one, SmolLM2-135M, from its file to a conversation
 
 The material:
 
@@ -34,8 +35,9 @@ What is around a lesson:
 - `validation`: what public functions ask of their arguments
 
 A module uses only modules that come later in this order: torch_bridge,
-experiments, models, {tasks, training, gradients, blockwise, generation},
-{attention, layers, embeddings}, records, {validation, journal, guesses}.
+experiments, {models, chat_model}, {tasks, training, gradients, blockwise,
+generation}, {attention, layers, embeddings}, records, {validation, journal,
+guesses}.
 `plots` uses the last four and the softmax. `checks` uses the subject, the
 journal and the guesses.
 """

@@ -13,7 +13,9 @@ from helpers.attention import softmax
 START = "."  # what every text begins after
 
 
-def next_word_probabilities(logits, *, temperature=1.0, top_k=None):
+def next_word_probabilities(
+    logits, *, temperature=1.0, top_k=None, top_p=None
+):
     """Turn logits into probabilities of the next word.
 
     Parameters
@@ -24,6 +26,9 @@ def next_word_probabilities(logits, *, temperature=1.0, top_k=None):
         1 the others.
     top_k : int, optional
         Only the k best words keep a probability; of equal ones the first.
+    top_p : float, optional
+        Only the most likely words that together have at least this
+        probability keep one: Holtzman et al. (2020), section 3.1.
 
     Returns
     -------
@@ -32,7 +37,8 @@ def next_word_probabilities(logits, *, temperature=1.0, top_k=None):
     Raises
     ------
     TypeError, ValueError
-        For a temperature of 0 or less, or a top_k out of 1 to V.
+        For a temperature of 0 or less, a top_k out of 1 to V, or a top_p
+        out of 0 (not included) to 1.
     """
     logits = validation.float_array("logits", logits)
     temperature = _temperature(temperature)
@@ -45,7 +51,8 @@ def next_word_probabilities(logits, *, temperature=1.0, top_k=None):
     # subtracted first: a low temperature then gives -inf at most
     with np.errstate(over="ignore"):
         scores = (logits - highest) / temperature
-    return softmax(scores)
+    chances = softmax(scores)
+    return chances if top_p is None else _most_likely(chances, _top_p(top_p))
 
 
 def _temperature(value):
@@ -65,6 +72,24 @@ def _top_k(value, num_words):
             f"top_k: expected 1 to {num_words}, the words, got {value}"
         )
     return value
+
+
+def _top_p(value):
+    value = validation.real_number("top_p", value, above=0)
+    if value > 1:
+        raise ValueError(f"top_p: expected at most 1, got {value}")
+    return value
+
+
+def _most_likely(chances, top_p):
+    """Return the chances (..., V) of those that together reach top_p."""
+    order = np.argsort(-chances, axis=-1, kind="stable")  # best first
+    ranked = np.take_along_axis(chances, order, axis=-1)
+    before = np.cumsum(ranked, axis=-1) - ranked
+    ranked[before >= top_p] = 0
+    kept = np.empty_like(chances)
+    np.put_along_axis(kept, order, ranked, axis=-1)
+    return kept / kept.sum(axis=-1, keepdims=True)
 
 
 class KeyValueCache:
@@ -224,9 +249,7 @@ def write_text(model, prompt, length, *, temperature=0.8, top_p=1.0, seed=0):
     temperature : float
         As in `next_word_probabilities`.
     top_p : float
-        Only the most likely characters that together have at least this
-        probability are drawn: Holtzman et al. (2020), section 3.1. With 1,
-        all of them.
+        As in `next_word_probabilities`; with 1 all characters are drawn.
     seed : int or numpy Generator
 
     Returns
@@ -244,26 +267,16 @@ def write_text(model, prompt, length, *, temperature=0.8, top_p=1.0, seed=0):
         raise ValueError(f"prompt: expected a text, got {prompt!r:.40}")
     ids = [int(i) for i in model.ids([*prompt])]
     length = validation.positive_integer("length", length)
-    top_p = validation.real_number("top_p", top_p, above=0)
-    if top_p > 1:
-        raise ValueError(f"top_p: expected at most 1, got {top_p}")
+    top_p = _top_p(top_p)
     rng, half = validation.seeded("seed", seed), model.max_length // 2
     cache, new = KeyValueCache(model), ids[-half:]
     for _ in range(length):
         if len(cache) + len(new) > model.max_length:
             cache, new = KeyValueCache(model), ids[-half:]
         logits = model.logits(np.array(new), cache=cache)[-1]  # (V,)
-        chances = next_word_probabilities(logits, temperature=temperature)
-        chances = _most_likely(chances, top_p)
+        chances = next_word_probabilities(
+            logits, temperature=temperature, top_p=top_p
+        )
         new = [int(rng.choice(len(chances), p=chances))]
         ids += new
     return "".join(model.vocabulary[i] for i in ids)
-
-
-def _most_likely(chances, top_p):
-    """Return the chances (V,) of those that together reach top_p."""
-    order = np.argsort(-chances, kind="stable")  # the most likely first
-    before = np.cumsum(chances[order]) - chances[order]
-    kept = np.zeros_like(chances)
-    kept[order[before < top_p]] = chances[order[before < top_p]]
-    return kept / kept.sum()

@@ -48,6 +48,10 @@ def float_array(name, value, *, ndim=1, finite=True, empty=False):
 def of_shape(name, value, shape, *, finite=True):
     """Return `value` as a floating-point array of this shape."""
     array = float_array(name, value, ndim=0, finite=finite)
+    return _shaped(name, array, shape)
+
+
+def _shaped(name, array, shape):
     if array.shape != tuple(shape):
         raise ValueError(
             f"{name}: expected shape {tuple(shape)}, got shape {array.shape}"
@@ -60,11 +64,7 @@ def booleans(name, value, shape):
     array = _array(name, value)
     if array.dtype != bool:
         raise TypeError(f"{name}: expected booleans, got dtype {array.dtype}")
-    if array.shape != tuple(shape):
-        raise ValueError(
-            f"{name}: expected shape {tuple(shape)}, got shape {array.shape}"
-        )
-    return array
+    return _shaped(name, array, shape)
 
 
 def _array(name, value):
@@ -305,6 +305,13 @@ def choice(name, value, options):
     return value
 
 
+def string(name, value):
+    """Return `value`, a string."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name}: expected a string, got {_seen(value)}")
+    return value
+
+
 def strings(name, value, *, empty=False):
     """Return `value`, a sequence of strings, as a list."""
     if isinstance(value, str):
@@ -329,6 +336,19 @@ def strings(name, value, *, empty=False):
                 f"{name}[{i}] must be a string, not {type(item).__name__}"
             )
     return value
+
+
+def string_lists(name, value):
+    """Return `value`, a sequence of lists of strings, as a list of lists."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise TypeError(
+            f"{name} must be a list of lists of words, such as"
+            f" [['a', 'cat']], not {type(value).__name__}"
+        )
+    lists = [strings(f"{name}[{i}]", words) for i, words in enumerate(value)]
+    if not lists:
+        raise ValueError(f"{name} is empty")
+    return lists
 
 
 def random_numbers(name, value):
@@ -411,12 +431,7 @@ def tokens(name, value, num_words, *, least=0):
 
 def labels(name, value, shape, num_classes):
     """Return `value` as an integer array of this shape, one class each."""
-    array = tokens(name, value, num_classes)
-    if array.shape != shape:
-        raise ValueError(
-            f"{name}: expected shape {shape}, got shape {array.shape}"
-        )
-    return array
+    return _shaped(name, tokens(name, value, num_classes), shape)
 
 
 def sentences(x, position, mask, d_model=None):

@@ -221,9 +221,9 @@ def batch(sentences):
 
 BAD = [
     (tokenize, ("",), ValueError, "text is empty or only spaces"),
-    (tokenize, (b"bank",), TypeError, "text must be a string, not bytes"),
-    (embed, (["the"],), TypeError, "text must be a string, not list"),
-    (cut, (None,), TypeError, "text must be a string, not NoneType"),
+    (tokenize, (b"bank",), TypeError, "text: expected a string, got bytes"),
+    (embed, (["the"],), TypeError, "text: expected a string, got list"),
+    (cut, (None,), TypeError, "text: expected a string, got NoneType"),
     (cosine, ([1, 2], [1, 2, 3]), ValueError, r"shapes \(2,\), \(3,\)"),
     (cosine, ([], []), ValueError, "a must be one vector"),
     (cosine, ([1, 2], [0, 0]), ValueError, "b is all zeros"),

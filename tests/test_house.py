@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 HELPERS = ROOT / "helpers"
-HEAVY = {"torch", "matplotlib", "tokenizers", "safetensors"}
+HEAVY = {"torch", "matplotlib", "tokenizers", "safetensors", "gguf"}
 
 
 def test_every_room_is_on_the_map_and_has_a_floor():
@@ -55,7 +55,7 @@ def test_there_is_one_softmax_one_cross_entropy_one_way_to_split_heads():
 
     Softmax and cross-entropy need exp, cutting and joining heads need a
     reshape beside a change of axes. Blocks, in one memory, in two and in a
-    ring, need a softmax of their own, and GELU an exp that is no softmax.
+    ring, need a softmax of their own; GELU and SwiGLU an exp that is none.
     """
     exp_of_their_own = (
         "training.py",
@@ -63,6 +63,7 @@ def test_there_is_one_softmax_one_cross_entropy_one_way_to_split_heads():
         "experiments/two_memories.py",
         "torch_bridge/ring.py",
         "layers.py, _one_minus_erf",
+        "chat_model/layers.py, swiglu",
     )
     for path in sorted(HELPERS.rglob("*.py")):
         at = path.relative_to(HELPERS).as_posix()
@@ -100,7 +101,7 @@ def run(code):
 @pytest.mark.parametrize(
     "modules, light_of",
     [
-        ("attention, gradients, layers, models, training", HEAVY),
+        ("attention, chat_model, gradients, layers, models, training", HEAVY),
         (
             "checks, embeddings, experiments, tasks",
             {"torch", "matplotlib"},

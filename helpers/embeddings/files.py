@@ -9,6 +9,8 @@ import json
 from functools import lru_cache
 from pathlib import Path
 
+from helpers import validation
+
 HELPERS = Path(__file__).resolve().parents[1]
 # setup.py puts the files into the package; in a clone they lie beside it.
 DATA = next(
@@ -29,9 +31,7 @@ def data_file(name):
     Its sha256 is compared once per process. Raises FileNotFoundError or
     ValueError naming the file and the repair.
     """
-    if not isinstance(name, str):
-        raise TypeError(f"name: expected a string, got {name!r:.40}")
-    return _checked(DATA, name)
+    return _checked(DATA, validation.string("name", name))
 
 
 def stored(name):

@@ -1,7 +1,5 @@
 """Word vectors made ready for training."""
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from helpers import validation
@@ -44,7 +42,7 @@ class WordTable:
         Returns x (B, T, d_model) float64, 0 where there is no word, and
         mask (B, T) bool, True where there is one.
         """
-        sentences = _sentence_list(sentences)
+        sentences = validation.string_lists("sentences", sentences)
         names = sorted({word for words in sentences for word in words})
         place = {word: i for i, word in enumerate(names)}
         lengths = np.array([len(words) for words in sentences])  # (B,)
@@ -84,18 +82,3 @@ def _checked_width(d_model, word_count):
             f"training words, got {d_model}"
         )
     return d_model
-
-
-def _sentence_list(sentences):
-    if isinstance(sentences, str) or not isinstance(sentences, Iterable):
-        raise TypeError(
-            f"sentences must be a list of lists of words, such as "
-            f"[['a', 'cat']], not {type(sentences).__name__}"
-        )
-    sentences = list(sentences)
-    if not sentences:
-        raise ValueError("sentences is empty")
-    return [
-        validation.strings(f"sentences[{i}]", s)
-        for i, s in enumerate(sentences)
-    ]

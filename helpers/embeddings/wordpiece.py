@@ -28,9 +28,7 @@ def words(text, name="text"):
 
     Raises TypeError if text is no string, ValueError if it has no words.
     """
-    if not isinstance(text, str):
-        raise TypeError(f"{name} must be a string, not {_kind(text)}")
-    plain = text.lower().replace("’", "'")
+    plain = validation.string(name, text).lower().replace("’", "'")
     found = BETWEEN.sub(_unless_punctuation, plain).split()
     if not found:
         raise ValueError(f"{name} has no words, only {text!r:.40}")
@@ -45,9 +43,7 @@ def encode(text, name="text"):
     Raises TypeError if text is no string, ValueError if it is empty or
     holds something that the tokenizer would drop.
     """
-    if not isinstance(text, str):
-        raise TypeError(f"{name} must be a string, not {_kind(text)}")
-    words = text.split()
+    words = validation.string(name, text).split()
     if not words:
         raise ValueError(f"{name} is empty or only spaces: nothing to read")
     tokenizer = files.tokenizer()
@@ -107,7 +103,3 @@ def _lost(word, tokenizer):
 def _unless_punctuation(sign):
     is_punctuation = unicodedata.category(sign[0]).startswith("P")
     return " " if is_punctuation else sign[0]
-
-
-def _kind(x):
-    return type(x).__name__

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from helpers import tasks
+from helpers import tasks, validation
 from helpers.experiments.evaluation import evaluate
 from helpers.models import AttentionClassifier
 from helpers.progress_bar import progress_bar
@@ -159,8 +159,7 @@ def run(
     KeyboardInterrupt
         By the stop button; no model is returned then.
     """
-    if name not in DEFAULTS:
-        raise ValueError(f"name: expected one of {[*DEFAULTS]}, got {name!r}")
+    validation.choice("name", name, DEFAULTS)
     model_defaults, training_defaults = DEFAULTS[name]
     options = {"classes": tasks.CLASSES[name]} | model_defaults | model_options
     runs = Runs([], [], [])

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from helpers import validation
 from helpers.attention import softmax
 from helpers.gradients import softmax_backward, weight_gradient
 from helpers.training import loss_and_gradient
@@ -24,8 +25,7 @@ class ScoringClassifier:
     classes = (2,)
 
     def __init__(self, kind, d_k, *, seed, d_model=64, d_v=16):
-        if kind not in ("additive", "QK-norm"):
-            raise ValueError(f"kind: no scores are called {kind!r}")
+        validation.choice("kind", kind, ("additive", "QK-norm"))
         rng = np.random.default_rng(seed)
         shapes = dict(
             w_q=(d_model, d_k), w_k=(d_model, d_k), w_v=(d_model, d_v),

@@ -185,23 +185,13 @@ def _hidden(hide, mask):
                 f"hide: expected shape {mask.shape}, got {hide.shape}"
             )
         return hide
-    if hide.dtype.kind not in "iu":
-        raise TypeError(f"hide: expected positions, got dtype {hide.dtype}")
-    if hide.size and not 0 <= hide.min() <= hide.max() < mask.shape[1]:
-        raise ValueError(
-            f"hide: positions are 0 to {mask.shape[1] - 1}, got {hide}"
-        )
     hidden = np.zeros(mask.shape[1], bool)
-    hidden[hide] = True
+    hidden[validation.tokens("hide", hide, mask.shape[1])] = True
     return hidden
 
 
 def _head_mask(head_mask):
     if head_mask is None:
         return [None] * LAYERS
-    head_mask = validation.float_array("head_mask", head_mask, ndim=2)
-    if head_mask.shape != (LAYERS, HEADS):
-        raise ValueError(
-            f"head_mask: expected ({LAYERS}, {HEADS}), got {head_mask.shape}"
-        )
+    head_mask = validation.of_shape("head_mask", head_mask, (LAYERS, HEADS))
     return head_mask.astype(np.float32)

@@ -36,10 +36,9 @@ def attention_view(scores, tokens, names=None, *, query=0, ask=None, title=""):
         names = inputs.check_tokens("names", names, len(scores))
     names = in_words.head_names(names, len(scores))
     query = inputs.check_place("query", query, len(tokens), -len(tokens))
-    if ask is not None and not callable(ask):
-        raise TypeError(f"ask: expected a function, got {type(ask).__name__}")
-    if not isinstance(title, str):
-        raise TypeError(f"title: expected a string, got {type(title)}")
+    if ask is not None:
+        validation.function("ask", ask)
+    validation.string("title", title)
     if not show_widget(scores, tokens, names, query, ask, title):
         show_figure(scores, tokens, names, query, title)
 

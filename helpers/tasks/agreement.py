@@ -174,13 +174,7 @@ def token_array(sentences, vocabulary):
     """
     vocabulary = validation.strings("vocabulary", vocabulary)
     place = {word: i for i, word in enumerate(vocabulary)}
-    validation.having("sentences", sentences, "__len__", such_as="a list")
-    if not len(sentences):
-        raise ValueError("sentences: empty")
-    sentences = [
-        validation.strings(f"sentences[{i}]", words)
-        for i, words in enumerate(sentences)
-    ]
+    sentences = validation.string_lists("sentences", sentences)
     used = {START} | {word for words in sentences for word in words}
     if unknown := sorted(used - place.keys()):
         raise ValueError(f"sentences: not in the vocabulary: {unknown}")

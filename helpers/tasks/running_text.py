@@ -25,7 +25,7 @@ class Characters:
     """
 
     def __init__(self, text):
-        self.vocabulary = tuple(sorted(set(_string("text", text))))
+        self.vocabulary = tuple(sorted(set(validation.string("text", text))))
         self._place = {c: i for i, c in enumerate(self.vocabulary)}
 
     def __len__(self):
@@ -36,8 +36,8 @@ class Characters:
 
         Raises ValueError naming characters that are not in the vocabulary.
         """
-        unknown = sorted(set(_string("text", text)) - self._place.keys())
-        if unknown:
+        text = validation.string("text", text)
+        if unknown := sorted(set(text) - self._place.keys()):
             raise ValueError(
                 "text: these characters are not in the vocabulary:"
                 f" {', '.join(map(repr, unknown[:20]))}"
@@ -92,7 +92,8 @@ def decoded(data, name="text"):
 
 def checked_text(text, name="text"):
     """Return a text that can be trained on, or raise ValueError."""
-    text = _string(name, text).replace("\r\n", "\n").replace("\r", "\n")
+    text = validation.string(name, text).replace("\r\n", "\n")
+    text = text.replace("\r", "\n")
     if "\0" in text:
         raise ValueError(f"{name}: a binary file, not a text")
     if not text.strip():
@@ -103,11 +104,3 @@ def checked_text(text, name="text"):
             f" {SHORTEST:,}, and learns words from about 100,000"
         )
     return text
-
-
-def _string(name, value):
-    if not isinstance(value, str):
-        raise TypeError(
-            f"{name}: expected a string, got {type(value).__name__}"
-        )
-    return value

@@ -58,14 +58,6 @@ def load_parameters(module, arrays):
             parameter.copy_(torch.from_numpy(arrays[name]))
 
 
-def to_arrays(module):
-    """Return a copy of a module's parameters as {name: array}."""
-    return {
-        name: parameter.detach().numpy().copy()
-        for name, parameter in module.named_parameters()
-    }
-
-
 def to_multihead_attention(num_heads, arrays):
     """Build an `nn.MultiheadAttention` that computes what ours does.
 

@@ -108,7 +108,12 @@ def fit(module, data, learning_rate, steps, seed):
     optimizer = torch.optim.Adam(
         module.parameters(), lr=learning_rate, fused=True
     )
-    batches = enumerate(_batches(data, steps, seed))
+    alike = []  # sentences of one length, not padded
+    for last in data[1].unique().tolist():
+        x, position, mask, labels = (each[data[1] == last] for each in data)
+        words = slice(last + 1)
+        alike.append((x[:, words], position, mask[:, words], labels))
+    batches = enumerate(noisy_batches(alike, steps, seed))
     for step, (x, position, mask, labels) in batches:
         optimizer.param_groups[0]["lr"] = learning_rate * (1 - step / steps)
         loss = F.cross_entropy(module(x, position, mask), labels)
@@ -118,23 +123,23 @@ def fit(module, data, learning_rate, steps, seed):
         optimizer.step()
 
 
-def _batches(data, count, seed):
-    """Yield batches with noise, each of one length: none is padded."""
-    x, position, mask, labels = data
+def noisy_batches(parts, count, seed):
+    """Yield batches (x (B, T, 64), …), each of one part, with noise on x.
+
+    parts: tuples (x (N, T, 64), …) of N sentences of one length. Drawn are
+    the noise, and for each batch a part, its rows and a place in the noise:
+    stored runs rest on this order.
+    """
     draw = torch.Generator().manual_seed(seed)
     # A long list of normal numbers, as in training.Batches
-    pool = NOISE_STD * torch.randn(POOL, generator=draw, dtype=x.dtype)
-    alike = [
-        torch.nonzero(position == last)[:, 0] for last in position.unique()
-    ]
+    pool = NOISE_STD * torch.randn(POOL, generator=draw, dtype=torch.float64)
     for _ in range(count):
-        rows = alike[_below(len(alike), draw)]
-        rows = rows[torch.randint(len(rows), (BATCH_SIZE,), generator=draw)]
-        words = int(position[rows[0]]) + 1  # the last word: T
-        noisy = x[rows, :words]  # (B, T, 64): a copy
+        part = parts[_below(len(parts), draw)]
+        rows = torch.randint(len(part[0]), (BATCH_SIZE,), generator=draw)
+        noisy, *others = (each[rows] for each in part)
         begin = _below(POOL - noisy.numel(), draw)
         noisy += pool[begin : begin + noisy.numel()].view(noisy.shape)
-        yield noisy, position[rows], mask[rows, :words], labels[rows]
+        yield noisy, *others
 
 
 def _below(count, draw):

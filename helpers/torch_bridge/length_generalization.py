@@ -9,15 +9,15 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from helpers import tasks
+from helpers import tasks, validation
 from helpers.embeddings import WordTable
+from helpers.torch_bridge.distance_race import noisy_batches
 from helpers.torch_bridge.positional_network import PositionalNetwork
 
 QUESTIONS = {"first": 0, "five back": -2, "last": -1}  # which noun phrase
 TRAINED = range(2, 7)  # noun phrases
 PHRASES = (4, 6, 8, 12, 22, 34)
 LENGTHS = tuple(3 * phrases + 1 for phrases in PHRASES)  # in words
-BATCH_SIZE, NOISE_STD, POOL = 64, 0.5, 1 << 20
 
 
 def order_data(
@@ -29,10 +29,7 @@ def order_data(
     has other nouns. balanced: in each sentence of the test half of them are
     plural; if not, each noun's number is drawn on its own, as in training.
     """
-    if question not in QUESTIONS:
-        raise ValueError(
-            f"question: expected one of {[*QUESTIONS]}, got {question!r}"
-        )
+    validation.choice("question", question, QUESTIONS)
     parts = tasks.load_lexicon().split(seed)
     table = WordTable([*parts[0].words(), "be"])
     rng = np.random.default_rng([seed, 5])
@@ -62,18 +59,11 @@ def train_order(question, seed, *, steps=500, learning_rate=8e-3, **options):
     optimizer = torch.optim.Adam(
         module.parameters(), learning_rate, fused=True
     )
-    draw = torch.Generator().manual_seed(seed)
-    # A long list of normal numbers, as in training.Batches
-    pool = NOISE_STD * torch.randn(POOL, generator=draw, dtype=torch.float64)
-    for step in range(steps):
+    batches = enumerate(noisy_batches(train, steps, seed))
+    for step, (words, labels) in batches:
         optimizer.param_groups[0]["lr"] = learning_rate * (1 - step / steps)
-        x, labels = train[int(torch.randint(len(train), (), generator=draw))]
-        rows = torch.randint(len(x), (BATCH_SIZE,), generator=draw)
-        words = x[rows]  # (BATCH_SIZE, T, 64): a copy
-        begin = int(torch.randint(POOL - words.numel(), (), generator=draw))
-        words += pool[begin : begin + words.numel()].view(words.shape)
         logits, _ = module(words, asked=-1)
-        loss = F.cross_entropy(logits[:, -1], labels[rows])
+        loss = F.cross_entropy(logits[:, -1], labels)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

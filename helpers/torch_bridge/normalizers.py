@@ -10,6 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from helpers import validation
 from helpers.torch_bridge.distance_race import race
 from helpers.torch_bridge.networks import AttentionNetwork
 
@@ -80,12 +81,7 @@ class NormalizerNetwork(AttentionNetwork):
 
     def __init__(self, kind):
         super().__init__()
-        if kind not in FROM_SCORES | FEATURES:
-            raise ValueError(
-                f"kind: expected one of {[*FROM_SCORES | FEATURES]}, got"
-                f" {kind!r}"
-            )
-        self.kind = kind
+        self.kind = validation.choice("kind", kind, FROM_SCORES | FEATURES)
         self.offset = nn.Parameter(torch.zeros(()))  # b
 
     def weigh(self, query, key):

@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from helpers import validation
 from helpers.layers import sinusoidal_positions
 
 CODES = ("none", "learned", "sinusoids", "rotary", "ALiBi")
@@ -119,9 +120,7 @@ class PositionalNetwork(nn.Module):
         slope=1.0,
     ):
         super().__init__()
-        if code not in CODES:
-            raise ValueError(f"code: expected one of {CODES}, got {code!r}")
-        if code == "learned":
+        if validation.choice("code", code, CODES) == "learned":
             self.table = nn.Parameter(torch.randn(MAX_LENGTH, D_MODEL))
         else:
             waves = LOUD * sinusoidal_positions(MAX_LENGTH, D_MODEL, base)

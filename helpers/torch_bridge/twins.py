@@ -14,7 +14,7 @@ from helpers.experiments.evaluation import evaluate
 from helpers.experiments.runs import SEEDS
 from helpers.models import AttentionClassifier
 from helpers.progress_bar import progress_bar
-from helpers.torch_bridge.convert import load_parameters, tensors, to_arrays
+from helpers.torch_bridge.convert import load_parameters, tensors
 from helpers.torch_bridge.distance_race import accuracy
 from helpers.training import Adam, Batches
 
@@ -35,8 +35,8 @@ def twin_arrays(parameters):
 def our_arrays(module):
     """Return a copy of a twin's parameters as {our name: array}."""
     return {
-        TWIN_NAMES[name]: np.ascontiguousarray(array.T)
-        for name, array in to_arrays(module).items()
+        TWIN_NAMES[name]: np.array(parameter.detach().numpy().T, order="C")
+        for name, parameter in module.named_parameters()
     }
 
 

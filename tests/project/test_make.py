@@ -42,9 +42,10 @@ def calls(folder, monkeypatch):
     calls = SimpleNamespace(made=[], fail=None, words="ERROR: No luck")
     calls.seconds = 0  # that each command takes
 
-    def run(*command, **_):
+    def run(*command, env=None, **_):
         command = " ".join(map(str, command))
         calls.made.append(command)
+        calls.env = env
         time.sleep(calls.seconds)
         if " -m venv " in command:
             STAMP.parent.mkdir(exist_ok=True)
@@ -54,6 +55,7 @@ def calls(folder, monkeypatch):
         )
 
     monkeypatch.setattr(install, "run", run)
+    monkeypatch.delenv("MODEL", raising=False)
     return calls
 
 
@@ -65,8 +67,9 @@ def test_the_first_use_installs_exactly_the_pip_list(calls):
     [file] = STAMP.parent.glob("share/jupyter/lab/settings/overrides.json")
     assert json.loads(file.read_text()) == install.SETTINGS
     pip = "-m pip install --quiet --no-compile -c constraints.txt"
-    assert calls.made[-2].endswith(" ".join([pip, *pip_list]))
-    assert calls.made[-1].endswith("--no-deps --no-build-isolation -e .")
+    assert calls.made[-3].endswith(" ".join([pip, *pip_list]))
+    assert calls.made[-2].endswith("--no-deps --no-build-isolation -e .")
+    assert calls.made[-1].endswith("-m helpers.chat_model.fetch")
     if sys.platform == "linux":
         torch = f"torch=={pins.direct()['torch']}"
         assert calls.made[1].endswith(f"{install.CPU_INDEX} {torch}")
@@ -95,6 +98,42 @@ def test_a_failure_says_what_pip_said_and_starts_anew(calls, step):
     calls.fail = None
     install.main([STAMP])
     assert STAMP.exists()
+
+
+def test_without_the_chat_model_all_is_installed(calls, monkeypatch):
+    calls.fail = "chat_model"
+    install.main([STAMP])
+    assert install.is_newer(STAMP)
+    monkeypatch.setenv("MODEL", "off")
+    calls.made.clear()
+    STAMP.unlink()
+    install.main([STAMP])
+    assert calls.made and not any("chat_model" in c for c in calls.made)
+
+
+def test_who_stops_the_chat_model_keeps_the_environment(calls, monkeypatch):
+    def stop(_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(install, "bring_model", stop)
+        with pytest.raises(SystemExit, match="run make again"):
+            install.main([STAMP])
+    calls.made.clear()
+    install.main([STAMP])
+    assert not any("-m venv" in call for call in calls.made)
+    assert "chat_model" in calls.made[-1] and install.is_newer(STAMP)
+
+
+def test_a_stick_brings_the_chat_model_without_a_network(calls):
+    install.main(["--model"])
+    assert "PIP_NO_INDEX" not in calls.env
+    install.WHEELS.mkdir()
+    install.main(["--model"])
+    assert calls.env["PIP_FIND_LINKS"] == "wheels"
+    assert [*map(str.split, calls.made)] == [
+        [sys.executable, "-m", "helpers.chat_model.fetch"]
+    ] * 2
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere torch is small")

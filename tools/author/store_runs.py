@@ -14,6 +14,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+from helpers import validation
 from helpers.models.files import replace_file
 from helpers.progress_bar import progress_bar
 from tools.author.sums import DATA, write_sums
@@ -37,9 +38,8 @@ def store(name, *, only=(), folder=DATA):
     the order of the module's ROWS, and loses rows that are not among them.
     Raises ValueError for a name that is no file or no row.
     """
-    if name not in modules():
-        raise ValueError(f"file: expected one of {[*modules()]}, got {name!r}")
-    module = import_module(modules()[name])
+    known = modules()
+    module = import_module(known[validation.choice("file", name, known)])
     if unknown := [row for row in only if row not in module.ROWS]:
         raise ValueError(f"rows: {unknown} are none of {[*module.ROWS]}")
     for row in progress_bar([*(only or module.ROWS)], "rows"):

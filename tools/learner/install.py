@@ -1,8 +1,9 @@
 """Build the environment in .venv; make calls this when a list has changed.
 
 Where there is no make: `python tools/learner/install.py`. With `--here` it
-installs into the Python that runs it, of conda or a container, say. Any Python
-from 3.7 on can read it, to say which one the course needs.
+installs into the Python that runs it, of conda or a container, say; with
+`--model` it brings that Python the chat model alone. Any Python from 3.7 on
+can read it, to say which one the course needs.
 """
 
 import json
@@ -52,10 +53,14 @@ def bring(arguments):
 
     The argument may be a stamp for .venv, as make names it.
     """
+    if arguments == ["--model"]:
+        bring_model(sys.executable)
+        return
     check_python()
     if arguments == ["--here"]:
         install(sys.executable)
         write_settings(Path(sys.prefix))
+        bring_model(sys.executable)
         return
     if arguments and VENV not in Path(arguments[0]).parents:
         sys.exit(__doc__)
@@ -80,6 +85,9 @@ def update(stamp):
                 make_environment()
             install(PYTHON)
             write_settings(VENV)
+            stamp.touch()
+            os.utime(stamp, (1, 1))  # whoever stops now lacks the model alone
+            bring_model(PYTHON)
             stamp.touch()
 
 
@@ -131,6 +139,16 @@ def install(python):
     if failure:
         print(failure, file=sys.stderr)
         sys.exit(f"make: {way_out(failure)}")
+
+
+def bring_model(python):
+    """Bring the chat model; what fails says so, and the rest goes on."""
+    if os.environ.get("MODEL") == "off":
+        return
+    say("the chat model: 93 MB, unless it is there; MODEL=off leaves it out.")
+    stick = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(WHEELS)}
+    environ = {**os.environ, **(stick if WHEELS.is_dir() else {})}
+    run(python, "-m", "helpers.chat_model.fetch", env=environ)
 
 
 def way_out(failure):

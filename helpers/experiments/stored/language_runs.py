@@ -1,5 +1,6 @@
 """The language models of notebook 06: some minutes."""
 
+from helpers import validation
 from helpers.experiments import language
 from helpers.experiments.runs import SEEDS
 from helpers.experiments.stored import by_measure
@@ -25,12 +26,11 @@ ROWS = {  # options of `language.train_on`; None: only counted
 
 def train(kind, seed):
     """Train one of `ROWS`; return the model."""
-    if kind not in ROWS:
-        raise ValueError(f"kind: expected one of {[*ROWS]}, got {kind!r}")
+    options = ROWS[validation.choice("kind", kind, ROWS)]
     grammar, _, vocabulary, sentences = language.material(seed)
-    if ROWS[kind] is None:
+    if options is None:
         return language.Bigram(sentences, vocabulary)
-    return language.train_on(sentences, grammar, seed, **ROWS[kind])
+    return language.train_on(sentences, grammar, seed, **options)
 
 
 def run(kind, seed):

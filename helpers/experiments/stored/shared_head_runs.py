@@ -4,6 +4,7 @@ The training runs of trial room 08, half an hour. The learning rates are the
 best of five on seeds 0 to 4: tools/author/learning_rates.py.
 """
 
+from helpers import validation
 from helpers.experiments.runs import run
 from helpers.models import GroupedClassifier
 
@@ -34,8 +35,7 @@ def train_shared(name, seeds=SEEDS, *, learning_rate=None):
     learning_rate: the row's own if None. Raises ValueError if there is no
     such row.
     """
-    if name not in ROWS:
-        raise ValueError(f"name: expected one of {[*ROWS]}, got {name!r}")
+    validation.choice("name", name, ROWS)
     heads, groups, d_k, d_v, rate, epochs = ROWS[name]
     return run(
         "who_whom",

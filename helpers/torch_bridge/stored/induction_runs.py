@@ -10,6 +10,7 @@ from functools import cache
 import numpy as np
 import torch
 
+from helpers import validation
 from helpers.experiments.stored import by_seed
 from helpers.torch_bridge.induction import Induction
 
@@ -51,9 +52,8 @@ def train_network(name, seed, steps=None):
 
     Measures: those of `Induction.measure`, and the mean loss of these steps.
     """
-    if name not in NETWORKS:
-        raise ValueError(f"name: expected one of {[*NETWORKS]}, got {name!r}")
-    settings = {"steps": STEPS} | NETWORKS[name]
+    settings = {"steps": STEPS}
+    settings |= NETWORKS[validation.choice("name", name, NETWORKS)]
     all_steps = settings.pop("steps")
     trained, curve = Induction(seed, **settings), []
     for _ in range((steps or all_steps) // EVERY):

@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 import torch
 
+from helpers import validation
 from helpers.experiments.runs import SEEDS
 from helpers.experiments.stored import by_seed
 from helpers.torch_bridge.length_generalization import (
@@ -131,9 +132,7 @@ READINGS = {
 
 def train_network(name, seed):
     """Train the network of one of `ROWS`; as `train_order`."""
-    if name not in ROWS:
-        raise ValueError(f"name: expected one of {[*ROWS]}, got {name!r}")
-    question, _, *reading = name.split(" | ")
+    question, _, *reading = validation.choice("name", name, ROWS).split(" | ")
     module, right = train_order(question, seed, **ROWS[name])
     if reading:
         right = READINGS[reading[0]](module, question, seed)

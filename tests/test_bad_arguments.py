@@ -14,19 +14,13 @@ from helpers.attention import (
     softmax,
     split_heads,
 )
-from helpers.blockwise import (
-    blockwise_attention,
-    blockwise_attention_backward,
-)
+from helpers.blockwise import blockwise_attention, blockwise_attention_backward
 from helpers.experiments.baselines import untrained_attention
 from helpers.experiments.evaluation import evaluate
 from helpers.experiments.measures import auc, error_bound, rough_count
 from helpers.experiments.published import cache_bytes
 from helpers.experiments.runs import run
-from helpers.experiments.scale_measures import (
-    normalized_entropy,
-    score_spread,
-)
+from helpers.experiments.scale_measures import normalized_entropy, score_spread
 from helpers.experiments.scoreboard import Scoreboard
 from helpers.experiments.scoring_functions import ScoringClassifier
 from helpers.experiments.stored import language_runs, shared_head_runs

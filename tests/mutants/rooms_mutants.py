@@ -16,10 +16,7 @@ def damaged_files_are_read(right, name):
     return files.DATA / name
 
 
-@mutant(
-    "embeddings.lookup:cosine",
-    "test_embeddings.py::test_cosine",
-)
+@mutant("embeddings.lookup:cosine", "test_embeddings.py::test_cosine")
 def cosine_is_the_dot_product(right, a, b):
     right(a, b)
     return float(np.dot(a, b))
@@ -87,10 +84,7 @@ def all_seeds_start_from_the_same_weights(right, *args, **options):
     return right(*args, **{"seed": 0} | options)
 
 
-@mutant(
-    "experiments.baselines:_measure",
-    "test_experiments.py::test_measure",
-)
+@mutant("experiments.baselines:_measure", "test_experiments.py::test_measure")
 def the_probe_is_fitted_to_the_test(right, features, task, split):
     return right(features, replace(task, train=getattr(task, split)), split)
 

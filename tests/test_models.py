@@ -223,17 +223,6 @@ def test_a_model_keeps_its_weights_until_told_and_projects():
     assert model.weights == []
 
 
-@variants
-def test_words_behind_the_mask_change_nothing(options):
-    model = build(options)
-    x, position, mask, _ = batch()
-    known, _ = model.forward(x, position, mask)
-    x = np.where(mask[..., None], x, 9.0)
-    found, weights = model.forward(x, position, mask)
-    assert_allclose(found, known, atol=1e-14)
-    assert not weights.swapaxes(1, 2)[~mask].any()
-
-
 def test_head_mask_removes_a_head():
     model = build(STACK | {"heads": 2})
     *inputs, _ = batch()

@@ -1,7 +1,6 @@
 """The models against torch, and their own promises."""
 
 import json
-import os
 import sys
 from collections import Counter
 from pathlib import Path
@@ -322,15 +321,11 @@ def test_a_file_that_does_not_fit_is_refused(arguments, message, tmp_path):
     assert str(path) in str(caught.value)
 
 
-def test_a_full_disk_leaves_the_old_model(tmp_path, monkeypatch):
+def test_a_full_disk_leaves_the_old_model(tmp_path, fill_disk):
     path = tmp_path / "model.safetensors"
     AttentionClassifier(seed=0).save(path)
     before = path.read_bytes()
-
-    def full(*_):
-        raise OSError("No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
+    fill_disk()
     with pytest.raises(OSError, match="No space"):
         AttentionClassifier(seed=1).save(path)
     assert [*tmp_path.iterdir()] == [path] and path.read_bytes() == before

@@ -201,3 +201,18 @@ def a_difference_counts_however_uncertain(right, self, margin):
 def numbers_without_a_place_are_dropped(right, text, numbers):
     used = {name: n for name, n in numbers.items() if f"{{{name}" in text}
     return right(text, used)
+
+
+@mutant(
+    "chat_model.layers:rotation",
+    "test_chat_model.py::test_a_rotation_sees_distances_only",
+)
+def positions_do_not_rotate(right, positions, size, base):
+    return right(0 * np.asarray(positions), size, base)
+
+
+@mutant(
+    "chat_model.file:check", "test_chat_model.py::test_no_other_file_is_read"
+)
+def any_file_is_taken_for_the_model(right, path):
+    pass

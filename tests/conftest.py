@@ -1,6 +1,7 @@
 """What all tests share: repeatable random numbers, no deadlines."""
 
 import gc
+import os
 
 import numpy as np
 import pytest
@@ -27,6 +28,16 @@ gc.set_threshold(100_000)
 @pytest.fixture
 def rng():
     return np.random.default_rng(7)
+
+
+@pytest.fixture
+def fill_disk(monkeypatch):
+    """A function; after its call nothing more can be written."""
+
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    return lambda: monkeypatch.setattr(os, "fsync", full)
 
 
 @pytest.fixture

@@ -19,7 +19,6 @@ from helpers.attention import (
     softmax,
     split_heads,
 )
-from helpers.torch_bridge.convert import to_multihead_attention
 
 INF = np.inf
 LOW = np.finfo(float).min
@@ -327,32 +326,6 @@ def test_heads_are_column_slices_in_every_batch(rng, heads):
         columns = slice(h * size, (h + 1) * size)
         assert_array_equal(cut[:, :, h], x[..., columns])
     assert_array_equal(merge_heads(cut), x)
-
-
-@pytest.mark.parametrize("causal", [False, True])
-@pytest.mark.parametrize("padded", [False, True])
-@pytest.mark.parametrize("heads", [1, 2, 8])
-def test_multi_head_attention_equals_torch(rng, heads, padded, causal):
-    """nn.MultiheadAttention's masks are True where attention is barred."""
-    x = rng.normal(size=(3, 6, 8))
-    layer = {f"w_{n}": rng.normal(size=(8, 8)) for n in "qkvo"}
-    layer |= {f"b_{n}": rng.normal(size=8) for n in "qkvo"}
-    real = np.arange(6) < np.array([[6], [4], [1]])  # (B, T)
-    found = multi_head_attention(
-        x,
-        **layer,
-        num_heads=heads,
-        mask=real[:, None, None, :] if padded else None,
-        is_causal=causal,
-    )
-    module, x = to_multihead_attention(heads, layer), torch.from_numpy(x)
-    expected = module(
-        x, x, x, average_attn_weights=False,
-        key_padding_mask=torch.from_numpy(~real) if padded else None,
-        attn_mask=torch.from_numpy(~np.tri(6, dtype=bool)) if causal else None,
-    )  # fmt: skip
-    for ours, theirs in zip(found, expected, strict=True):
-        assert_allclose(ours, theirs.detach(), rtol=1e-10, atol=1e-12)
 
 
 # What holds whatever the numbers

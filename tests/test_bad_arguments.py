@@ -14,20 +14,16 @@ from helpers.attention import (
     softmax,
     split_heads,
 )
-from helpers.blockwise import (
-    blockwise_attention,
-    blockwise_attention_backward,
-)
+from helpers.blockwise import blockwise_attention, blockwise_attention_backward
 from helpers.experiments.baselines import untrained_attention
 from helpers.experiments.evaluation import evaluate
-from helpers.experiments.measures import auc, rough_count
+from helpers.experiments.measures import auc, error_bound, rough_count
 from helpers.experiments.published import cache_bytes
-from helpers.experiments.scale_measures import (
-    normalized_entropy,
-    score_spread,
-)
+from helpers.experiments.runs import run
+from helpers.experiments.scale_measures import normalized_entropy, score_spread
 from helpers.experiments.scoreboard import Scoreboard
-from helpers.experiments.stored import shared_head_runs
+from helpers.experiments.scoring_functions import ScoringClassifier
+from helpers.experiments.stored import language_runs, shared_head_runs
 from helpers.experiments.two_memories import Machine, in_blocks, whole_matrix
 from helpers.generation import (
     KeyValueCache,
@@ -477,6 +473,13 @@ TOGETHER = [
     (ring_attention, qkv(processes=0), "processes", "0"),
     (ring_attention, qkv(key=ones(5, 2), processes=1), "key", "(5, 2)"),
     (ring_attention, qkv(processes=1, timeout=0), "timeout", "0"),
+    (error_bound, {}, "gaps", "nothing"),
+    (lambda gap: error_bound(gap), dict(gap=NAN), "gaps", ""),
+    (ScoringClassifier, dict(kind="cosine", d_k=6, seed=0), "kind",
+     "'cosine'"),
+    (language_runs.train, dict(kind="three layers", seed=0), "kind",
+     "'three layers'"),
+    (run, dict(name="distance_late"), "name: expected one of", "two_hop"),
     (PositionalNetwork, dict(code="alibi"), "code", "'alibi'"),
     (PositionalNetwork("none"), dict(x=torch.ones(1, 129, 64)), "128 words",
      "(1, 129, 64)"),

@@ -10,10 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from helpers import validation
 from helpers.attention import scaled_dot_product_attention
-from helpers.blockwise import (
-    blockwise_attention,
-    blockwise_attention_backward,
-)
+from helpers.blockwise import blockwise_attention, blockwise_attention_backward
 from helpers.experiments import timing
 from helpers.gradients import scaled_dot_product_attention_backward
 

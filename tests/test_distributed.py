@@ -234,15 +234,11 @@ def test_damage_is_named(begun, tmp_path, name, data):
         train.main(arguments(folder, folder.parent / "a text.txt"))
 
 
-def test_a_full_disk_leaves_the_old_checkpoint(tmp_path, text, monkeypatch):
+def test_a_full_disk_leaves_the_old_checkpoint(tmp_path, text, fill_disk):
     folder = tmp_path / "run"
     train.main(arguments(folder, text, "--steps=6"))
     before = (folder / train.CHECKPOINT).read_bytes()
-
-    def full(descriptor):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
+    fill_disk()
     with pytest.raises(SystemExit, match="No space left on device"):
         train.main(arguments(folder, text, "--steps=12"))
     assert (folder / train.CHECKPOINT).read_bytes() == before

@@ -17,9 +17,7 @@ from helpers.embeddings import (
     tokenize,
     vectors,
 )
-from helpers.embeddings import (
-    words as cut,
-)
+from helpers.embeddings import words as cut
 from helpers.tasks import load_lexicon
 from tools.author import rebuild_model as script
 

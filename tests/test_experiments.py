@@ -104,8 +104,6 @@ def test_run_trains_one_model_per_seed(name):
 
 
 def test_run_knows_its_tasks():
-    with pytest.raises(ValueError, match=r"name: .*two_hop.*distance_late"):
-        run("distance_late")
     with pytest.raises(TypeError, match="wrong"):
         run("two_hop", seeds=[1], task=SMALL, wrong=1)
 
@@ -314,13 +312,6 @@ def test_the_bound_of_rounding_errors(gaps, said):
     assert measures.error_bound(*gaps) == said
 
 
-def test_no_gap_has_no_bound():
-    with pytest.raises(ValueError, match="gaps: nothing"):
-        measures.error_bound()
-    with pytest.raises(ValueError, match="gaps"):
-        measures.error_bound(np.nan)
-
-
 @pytest.mark.parametrize(
     "right, wrong, expected",
     [
@@ -376,8 +367,6 @@ def test_other_scores_are_those_of_their_papers(few):
                 lengths = np.linalg.norm(query) * np.linalg.norm(key)
                 scores.append(4 * (query @ key) / lengths)
         assert_allclose(weights[0, 0][mask[0]], softmax(np.array(scores)))
-    with pytest.raises(ValueError, match="kind"):
-        ScoringClassifier("cosine", 6, seed=0)
 
 
 @pytest.mark.parametrize("setting", ["brisk Adam", "plain SGD"])

@@ -5,11 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from helpers.experiments.published import MODELS, cache_bytes
-from helpers.generation import (
-    KeyValueCache,
-    generate,
-    next_word_probabilities,
-)
+from helpers.generation import KeyValueCache, generate, next_word_probabilities
 from helpers.models import LanguageModel
 
 WORDS = (".", "the", "dogs", "eat", "near")

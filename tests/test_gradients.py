@@ -5,10 +5,7 @@ import pytest
 import torch
 from numpy.testing import assert_allclose, assert_array_equal
 
-from helpers.attention import (
-    multi_head_attention,
-    softmax,
-)
+from helpers.attention import multi_head_attention, softmax
 from helpers.gradients import (
     finite_differences,
     multi_head_attention_backward,

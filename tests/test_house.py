@@ -102,10 +102,7 @@ def run(code):
     "modules, light_of",
     [
         ("attention, chat_model, gradients, layers, models, training", HEAVY),
-        (
-            "checks, embeddings, experiments, tasks",
-            {"torch", "matplotlib"},
-        ),
+        ("checks, embeddings, experiments, tasks", {"torch", "matplotlib"}),
         ("plots.in_words", HEAVY | {"anywidget", "PIL"}),
     ],
 )

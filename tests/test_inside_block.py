@@ -10,11 +10,7 @@ from helpers.experiments.stored import mask_after_softmax_runs as late_mask
 from helpers.experiments.stored import stack_runs as stacks
 from helpers.experiments.stored import two_hop_runs as two_hop
 from helpers.experiments.stored import verb_table_runs as verb_table
-from helpers.models import (
-    LanguageModel,
-    block_parameters,
-    transformer_block,
-)
+from helpers.models import LanguageModel, block_parameters, transformer_block
 from helpers.models.block import Block
 from helpers.tasks import agreement, load_lexicon
 from helpers.tasks.two_answers import COLORS

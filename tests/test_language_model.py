@@ -7,7 +7,6 @@ from numpy.testing import assert_allclose
 from torch import nn
 
 from helpers.experiments import language
-from helpers.experiments.stored import language_runs
 from helpers.generation import next_word_probabilities
 from helpers.models import (
     LanguageBatches,
@@ -263,8 +262,3 @@ def test_bigrams_are_counted():
     assert row.sum() == pytest.approx(1)
     after = np.exp(model.logits(model.ids(["dog"])))[0]
     assert after[0] == pytest.approx(1.5 / (1 + 0.5 * len(FEW)))
-
-
-def test_unknown_kind_is_named():
-    with pytest.raises(ValueError, match="kind: expected one of"):
-        language_runs.train("three layers", 0)

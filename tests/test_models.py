@@ -1,7 +1,6 @@
 """The models against torch, and their own promises."""
 
 import json
-import os
 import sys
 from collections import Counter
 from pathlib import Path
@@ -224,17 +223,6 @@ def test_a_model_keeps_its_weights_until_told_and_projects():
     assert model.weights == []
 
 
-@variants
-def test_words_behind_the_mask_change_nothing(options):
-    model = build(options)
-    x, position, mask, _ = batch()
-    known, _ = model.forward(x, position, mask)
-    x = np.where(mask[..., None], x, 9.0)
-    found, weights = model.forward(x, position, mask)
-    assert_allclose(found, known, atol=1e-14)
-    assert not weights.swapaxes(1, 2)[~mask].any()
-
-
 def test_head_mask_removes_a_head():
     model = build(STACK | {"heads": 2})
     *inputs, _ = batch()
@@ -322,15 +310,11 @@ def test_a_file_that_does_not_fit_is_refused(arguments, message, tmp_path):
     assert str(path) in str(caught.value)
 
 
-def test_a_full_disk_leaves_the_old_model(tmp_path, monkeypatch):
+def test_a_full_disk_leaves_the_old_model(tmp_path, fill_disk):
     path = tmp_path / "model.safetensors"
     AttentionClassifier(seed=0).save(path)
     before = path.read_bytes()
-
-    def full(*_):
-        raise OSError("No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
+    fill_disk()
     with pytest.raises(OSError, match="No space"):
         AttentionClassifier(seed=1).save(path)
     assert [*tmp_path.iterdir()] == [path] and path.read_bytes() == before

@@ -521,12 +521,7 @@ BAD = [  # each check once, and each figure
     (plots.show_curve_panels, ([1], {}), {}, "panels.*1 to 3"),
     (plots.show_bars, (AB, [[1], [2]]), {"lit": "c"}, r"lit.*\['c'\]"),
     (plots.show_moves, (AB, [1, 2], [1], "x"), {}, r"after.*\(1,\).*\(2,\)"),
-    (
-        plots.show_moves,
-        (AB, [1, 2], [1, 2], "x"),
-        {"third": {"": [0]}},
-        "third",
-    ),
+    (plots.show_moves, (AB, *HALF, "x"), {"third": {"": [0]}}, "third"),
     (plots.show_arrows, (np.eye(3), [*"abc"]), {}, r"vectors.*\(3, 3\)"),
     (plots.show_arrows, (HALF, AB), {"dimensions": ["a"]}, "dimensions has 1"),
     (plots.show_grids, ([HALF], ["a"]), {"groups": [[4]]}, "groups.*4"),

@@ -1,7 +1,6 @@
 """Stored trainings: each file is what its module trains, row by row."""
 
 import json
-import os
 import re
 from importlib import import_module
 from pathlib import Path
@@ -304,14 +303,10 @@ def test_what_is_stopped_has_lost_one_row_only(module, tmp_path):
     assert (tmp_path / "SHA256SUMS").read_text() == sums.write_sums(tmp_path)
 
 
-def test_a_full_disk_leaves_the_old_file(module, tmp_path, monkeypatch):
+def test_a_full_disk_leaves_the_old_file(module, tmp_path, fill_disk):
     store_runs.store("my_runs", folder=tmp_path)
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
-
-    def full(descriptor):
-        raise OSError("No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
+    fill_disk()
     with pytest.raises(OSError, match="No space"):
         store_runs.store("my_runs", folder=tmp_path)
     after = {path: path.read_bytes() for path in tmp_path.iterdir()}

@@ -2,7 +2,6 @@
 
 import ast
 import json
-import os
 from pathlib import Path
 
 import numpy as np
@@ -93,15 +92,11 @@ def test_weights_of_another_model_are_refused(small, tmp_path):
         text_model.load_text_model(tmp_path / "mine")
 
 
-def test_a_full_disk_leaves_the_old_model(small, tmp_path, monkeypatch):
+def test_a_full_disk_leaves_the_old_model(small, tmp_path, fill_disk):
     path = tmp_path / "mine"
     text_model.save_text_model(path, small, LETTERS, log=[1])
     before = [file.read_bytes() for file in sorted(tmp_path.iterdir())]
-
-    def full(*_):
-        raise OSError("No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
+    fill_disk()
     with pytest.raises(OSError, match="No space"):
         text_model.save_text_model(path, small, LETTERS, log=[2])
     after = [file.read_bytes() for file in sorted(tmp_path.iterdir())]

@@ -58,20 +58,13 @@ def material(seed):
     return train, test, vocabulary, train.sentences(TRAINED_ON, (seed, 0))
 
 
-def train_on(
-    sentences,
-    grammar,
-    seed,
-    *,
-    kind=LanguageModel,
-    epochs=EPOCHS,
-    learning_rate=LEARNING_RATE,
-    noise_std=0.5,
-    **options,
+def prepared(
+    sentences, grammar, seed, *, kind=LanguageModel, noise_std=0.5, **options
 ):
-    """Train a model of a kind, with word vectors made for a grammar.
+    """Return a new model of a kind and its batches of sentences.
 
-    noise_std: of `LanguageBatches`; options: of `LanguageModel`.
+    Word vectors are made for the grammar. noise_std: of `LanguageBatches`;
+    options: of `LanguageModel`.
     """
     vocabulary = agreement.whole().words()
     vectors = agreement.word_vectors(grammar, vocabulary)  # (V, 64)
@@ -81,6 +74,12 @@ def train_on(
     batches = LanguageBatches(
         tokens, vectors.shape[1], seed=seed, noise_std=noise_std
     )
+    return model, batches
+
+
+def train_on(*material, epochs=EPOCHS, learning_rate=LEARNING_RATE, **options):
+    """Train a model; material and options are those of `prepared`."""
+    model, batches = prepared(*material, **options)
     fit(model, batches, epochs=epochs, learning_rate=learning_rate, show=False)
     return model
 

@@ -81,13 +81,8 @@ def race(cue, network, steps, seed, *, learning_rate=None):
     list of float
         Accuracy on held-out nouns at the distances `tasks.DISTANCES`.
     """
-    if learning_rate is None:
-        if (cue, network, steps) not in LEARNING_RATES:
-            raise ValueError(
-                "learning_rate: needed unless cue, network and steps are one"
-                f" of {[*LEARNING_RATES]}, got {(cue, network, steps)}"
-            )
-        learning_rate = LEARNING_RATES[cue, network, steps]
+    row = cue, network, steps
+    learning_rate = chosen_rate(learning_rate, LEARNING_RATES, row)
     task = tasks.load(f"distance_{cue}", seed, between=BETWEEN)
     torch.manual_seed(seed)
     module = NETWORKS.get(network, network)().double()
@@ -95,6 +90,16 @@ def race(cue, network, steps, seed, *, learning_rate=None):
     return [
         round(accuracy(module, task.test[between]), 4) for between in BETWEEN
     ]
+
+
+def chosen_rate(given, rates, row):
+    """Return a rate, that of the row for None; ValueError without one."""
+    if given is None and row not in rates:
+        raise ValueError(
+            f"learning_rate: needed unless the row is one of {[*rates]}, got"
+            f" {row}"
+        )
+    return rates[row] if given is None else given
 
 
 def as_tensors(examples):

@@ -5,13 +5,14 @@ training and size.
 """
 
 import math
+from functools import partial
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
 from helpers import validation
-from helpers.torch_bridge.distance_race import race
+from helpers.torch_bridge.distance_race import chosen_rate, race
 from helpers.torch_bridge.networks import AttentionNetwork
 
 
@@ -107,16 +108,6 @@ def race_normalizer(kind, steps, seed, *, learning_rate=None):
     learning_rate: the one of `NORMALIZER_RATES` if None. Returns a list: the
     accuracy at each of `tasks.DISTANCES`. Raises ValueError without a rate.
     """
-    rate = learning_rate or NORMALIZER_RATES.get((kind, steps))
-    if rate is None:
-        raise ValueError(
-            "learning_rate: needed unless kind and steps are one of"
-            f" {[*NORMALIZER_RATES]}, got {(kind, steps)}"
-        )
-    return race(
-        "late",
-        lambda: NormalizerNetwork(kind),
-        steps,
-        seed,
-        learning_rate=rate,
-    )
+    rate = chosen_rate(learning_rate, NORMALIZER_RATES, (kind, steps))
+    make = partial(NormalizerNetwork, kind)
+    return race("late", make, steps, seed, learning_rate=rate)

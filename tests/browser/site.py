@@ -50,8 +50,7 @@ class Visit:
             lambda r: r.status < 400 or note(f"{r.status}: {r.url}"),
         )
         self.tab.on(
-            "console",
-            lambda said: said.type != "error" or note(said.text),
+            "console", lambda said: said.type != "error" or note(said.text)
         )
 
     def open(self, name):

@@ -146,10 +146,7 @@ def road():
     long = [prose(WORDS) for _ in range(6)]
     return finish(
         [
-            prose(
-                "# 2 · A road",
-                "**40 to 60 minutes**",
-            ),
+            prose("# 2 · A road", "**40 to 60 minutes**"),
             code("import numpy as np\n\nfrom helpers import checks, plots"),
             prose("## Warm-up", "Which one?"),
             picture(),

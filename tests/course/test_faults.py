@@ -279,7 +279,7 @@ FAULTS = {
         ),
     ],
     measured.named_numbers_belong_to_their_name: [
-        prose(r"\*fox\* falls", "*guess* keeps 0.031; *prediction* falls"),
+        prose(r"\*fox\* falls", "*guess* keeps 0.031; *prediction* falls")
     ],
     measured.directions_are_right: [
         prose("falls from 0", "rises from 0"),

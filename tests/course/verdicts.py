@@ -155,8 +155,4 @@ def verdicts_have_their_row(notebook):
     return problems
 
 
-RULES = [
-    claims_have_verdicts,
-    verdicts_are_plain,
-    verdicts_have_their_row,
-]
+RULES = [claims_have_verdicts, verdicts_are_plain, verdicts_have_their_row]

@@ -6,8 +6,7 @@ from planting import mutant
 
 
 @mutant(
-    "checks.engine.run.results:close",
-    "checks/test_engine.py::test_feedback",
+    "checks.engine.run.results:close", "checks/test_engine.py::test_feedback"
 )
 def any_number_is_right(right, got, want):
     return True
@@ -28,8 +27,7 @@ def what_answers_change_stays_changed(right):
 
 
 @mutant(
-    "checks.engine.explain.known:one",
-    "checks/test_engine.py::test_feedback",
+    "checks.engine.explain.known:one", "checks/test_engine.py::test_feedback"
 )
 def known_mistakes_have_no_name(right, exercise, function, trials):
     return None

@@ -16,10 +16,7 @@ def damaged_files_are_read(right, name):
     return files.DATA / name
 
 
-@mutant(
-    "embeddings.lookup:cosine",
-    "test_embeddings.py::test_cosine",
-)
+@mutant("embeddings.lookup:cosine", "test_embeddings.py::test_cosine")
 def cosine_is_the_dot_product(right, a, b):
     right(a, b)
     return float(np.dot(a, b))
@@ -87,10 +84,7 @@ def all_seeds_start_from_the_same_weights(right, *args, **options):
     return right(*args, **{"seed": 0} | options)
 
 
-@mutant(
-    "experiments.baselines:_measure",
-    "test_experiments.py::test_measure",
-)
+@mutant("experiments.baselines:_measure", "test_experiments.py::test_measure")
 def the_probe_is_fitted_to_the_test(right, features, task, split):
     return right(features, replace(task, train=getattr(task, split)), split)
 
@@ -130,7 +124,7 @@ def a_guess_is_cut(right, guess, *measured, **options):
 
 @mutant(
     "torch_bridge.convert:to_multihead_attention",
-    "test_attention.py::test_multi_head_attention_equals_torch",
+    "test_torch_bridge.py::test_layer_differences_sees_a_mask_that_differs",
 )
 def matrices_are_not_transposed(right, num_heads, arrays):
     flipped = {n: np.transpose(a) for n, a in arrays.items()}
@@ -207,3 +201,18 @@ def a_difference_counts_however_uncertain(right, self, margin):
 def numbers_without_a_place_are_dropped(right, text, numbers):
     used = {name: n for name, n in numbers.items() if f"{{{name}" in text}
     return right(text, used)
+
+
+@mutant(
+    "chat_model.layers:rotation",
+    "test_chat_model.py::test_a_rotation_sees_distances_only",
+)
+def positions_do_not_rotate(right, positions, size, base):
+    return right(0 * np.asarray(positions), size, base)
+
+
+@mutant(
+    "chat_model.file:check", "test_chat_model.py::test_no_other_file_is_read"
+)
+def any_file_is_taken_for_the_model(right, path):
+    pass

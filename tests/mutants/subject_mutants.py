@@ -79,7 +79,7 @@ def heads_are_interleaved(right, x, num_heads):
 
 @mutant(
     "attention:multi_head_attention",
-    "test_attention.py::test_multi_head_attention_equals_torch",
+    "test_gradients.py::test_layer_equals_torch_forward_and_backward",
 )
 def masks_do_not_reach_the_heads(
     right, *args, mask=None, is_causal=False, **biases

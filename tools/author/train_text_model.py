@@ -18,8 +18,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from helpers.tasks import running_text
 from helpers.torch_bridge.checkpoints import load_checkpoint, save_checkpoint
+from helpers.torch_bridge.stored import text_runs
 from helpers.torch_bridge.text_model import TextModel, save_text_model
 from helpers.torch_bridge.text_training import (
     learning_rate_factor,
@@ -53,13 +53,6 @@ def multiply_in_bfloat16(model):
             module.__class__ = BFloat16Linear
 
 
-def text_ids():
-    """Return the numbers to train on, and those to validate on."""
-    text = running_text.shakespeare()
-    ids = running_text.Characters(text).ids(text)
-    return map(torch.from_numpy, running_text.split(ids))
-
-
 def halve_rate(optimizer, *_):
     """Called before each step: this model has half the rate in AdamW."""
     for group in optimizer.param_groups:
@@ -79,8 +72,8 @@ def one_step(model, optimizer, ids, done, settings):
 
 def train(folder, settings):
     """Train, or go on from the checkpoint in `folder`."""
-    characters = running_text.Characters(running_text.shakespeare())
-    ids, held_out = text_ids()
+    characters = text_runs.alphabet()
+    ids, held_out = text_runs.tokens()
     model = TextModel(len(characters), **MODEL)
     multiply_in_bfloat16(model)
     torch.manual_seed(0)  # of the dropout
@@ -115,7 +108,7 @@ def write(characters, model, log, settings, folder=DATA):
 
     The last row of the log is about the weights as they are written.
     """
-    _, held_out = text_ids()
+    _, held_out = text_runs.tokens()
     for module in model.modules():
         if type(module) is BFloat16Linear:
             module.__class__ = nn.Linear

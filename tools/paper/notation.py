@@ -11,37 +11,11 @@ import sys
 
 from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
-from tools import markup
 from tools.author.results import ROOT
+from tools.markup import Html, filled, mathml
 
 SHEET = ROOT / "teaching" / "notation.md"
 PAGE = ROOT / "teaching" / "notation.html"
-HEAD = """\
-<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>Attention, Measured: notation and formulas</title>
-<style>
-  @page { size: A4; margin: 11mm 12mm }
-  body { max-width: 186mm; margin: auto; color: black;
-    font: 8.6pt/1.25 "DejaVu Sans", Verdana, sans-serif }
-  h1 { font-size: 14pt; margin: 0 } h2 { font-size: 10.5pt; margin: 2mm 0 0 }
-  p { margin: 1mm 0 }
-  table { border-collapse: collapse; width: 100% }
-  th { display: none }
-  td { border-bottom: .2mm solid #bbb; padding: .55mm 2mm .55mm 0 }
-  td:last-child { padding-right: 0 }
-  h2:not(:nth-of-type(3)) + table td:last-child { text-align: right;
-    color: #555; white-space: nowrap }
-  td:first-child, h2:nth-of-type(2) + table td:nth-child(2) {
-    white-space: nowrap }
-  h2:nth-of-type(3) + table th { display: table-cell; text-align: left }
-  math { font-size: 1.15em; math-style: normal; white-space: nowrap }
-  code { font: 7.6pt "DejaVu Sans Mono", monospace }
-  a { display: none }
-</style>
-<main>
-"""
 
 
 def until(text, last):
@@ -63,7 +37,8 @@ def page(last="09"):
     """The sheet as HTML, for those who have done the notebooks up to one."""
     text = until(SHEET.read_text(encoding="utf-8"), last)
     text = markdown2html_mistune(text)
-    return HEAD + markup.mathml(text) + "</main>\n</html>\n"
+    sheet = Html(mathml(text))
+    return filled("paper/notation.html", sheet=sheet)
 
 
 def main(arguments):

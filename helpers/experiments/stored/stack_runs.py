@@ -6,12 +6,11 @@ Trial room 06b, claim C62: half an hour or more.
 from helpers.experiments import language
 from helpers.experiments.runs import SEEDS
 from helpers.experiments.stored import by_seed
-from helpers.models import LanguageBatches, LanguageModel
+from helpers.models import LanguageModel
 from helpers.models.block_variants import PostNormModel
-from helpers.tasks import agreement
 from helpers.training import Adam
 
-LAYERS, HIDDEN, NOISE = 4, 64, 0.2  # chosen on seed 0
+LAYERS, NOISE = 4, 0.2  # chosen on seed 0
 STEPS, WARM_UP = 400, 100
 NORMS = {"pre-norm": LanguageModel, "post-norm": PostNormModel}
 MEASURED_ON = 500  # sentences
@@ -60,19 +59,10 @@ def train_blocks(
     norm: one of `NORMS`; warm_up: steps until the full step size `rate`, 0
     for none; layers: blocks.
     """
-    grammar, _, vocabulary, sentences = language.material(seed)
-    vectors = agreement.word_vectors(grammar, vocabulary)  # (V, 64)
-    model = NORMS[norm](
-        vocabulary,
-        vectors,
-        layers=layers,
-        hidden=HIDDEN,
-        attention=attention,
-        seed=seed,
-    )
-    tokens = agreement.token_array(sentences, vocabulary)
-    batches = LanguageBatches(
-        tokens, vectors.shape[1], seed=seed, noise_std=NOISE
+    grammar, _, _, sentences = language.material(seed)
+    options = dict(kind=NORMS[norm], layers=layers, attention=attention)
+    model, batches = language.prepared(
+        sentences, grammar, seed, noise_std=NOISE, **options
     )
     optimizer, losses = Adam(model.parameters, rate), []
     while len(losses) < steps:

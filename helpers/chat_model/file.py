@@ -21,7 +21,7 @@ class Contents(NamedTuple):
     """What the file holds.
 
     settings: {name: value}, such as "block_count". vocabulary: V strings, a
-    character for each byte. special: those that stand for no text. merges:
+    character for each byte. special: those that are no text. merges:
     pairs of strings, the first to be joined first. arrays: {name: float32},
     matrices (out, in).
     """

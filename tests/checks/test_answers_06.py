@@ -25,7 +25,8 @@ def who_moves_by_lists(layer, x):
         for j in range(len(x)):
             other = [list(word) for word in x]
             other[j] = [number + 1 + k for k, number in enumerate(other[j])]
-            row.append(not np.allclose(layer(np.array(other))[i], layer(x)[i]))
+            move = layer(np.array(other))[i] - layer(x)[i]
+            row.append(max(abs(move)) > 1e-9)
         table.append(row)
     return table
 
@@ -73,6 +74,7 @@ RIGHT = (
     ("attend_with_cache", cached),
 )
 WRONG = (
+    ("depends_on", lambda f, x: who_moves(f, x, limit=1e-6), "overlooked"),
     ("depends_on", lambda f, x: who_moves(f, x, limit=0.01), "overlooked"),
     ("depends_on", lambda f, x: who_moves(f, x, limit=0), "rounding errors"),
     ("depends_on", added(-0.5), "a constant is added to the word"),

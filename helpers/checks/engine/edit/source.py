@@ -74,10 +74,8 @@ class Source:
 
     def where(self, line, words):
         """Return the place of a line, to end a sentence with."""
-        if isinstance(line, ast.Return):
-            return " in the last step" if len(self.function.body) > 1 else ""
         place = self.place(line)
-        if not place or place in words:
+        if isinstance(line, ast.Return) or not place or place in words:
             return ""
         return f" in the step that computes {place}"
 

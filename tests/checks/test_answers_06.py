@@ -74,7 +74,7 @@ RIGHT = (
     ("attend_with_cache", cached),
 )
 WRONG = (
-    ("depends_on", lambda f, x: who_moves(f, x, limit=1e-6), "overlooked"),
+    ("depends_on", lambda f, x: who_moves(f, x, limit=1e-5), "overlooked"),
     ("depends_on", lambda f, x: who_moves(f, x, limit=0.01), "overlooked"),
     ("depends_on", lambda f, x: who_moves(f, x, limit=0), "rounding errors"),
     ("depends_on", added(-0.5), "a constant is added to the word"),

@@ -51,7 +51,7 @@ def by_chance(exercise, function, trials):
         return None
     return (
         "the same input gives a different result the second time.",
-        "The same input must always give the same result. Does the function"
-        " use random numbers (a dropout, say, or a layer that it makes"
-        " itself), or keep something from one call to the next?",
+        "Does the function use random numbers (too few of them, a dropout,"
+        " or a layer that it makes itself), or keep something from one call"
+        " to the next?",
     )

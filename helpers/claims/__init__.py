@@ -24,11 +24,10 @@ from helpers.claims.words import TOGETHER, statements, word
 
 FOLDER = Path(__file__).parent
 MARKS = {True: "✓", False: "✗", None: "?"}
-OTHER = """\
-*The course measured something else here: {found}. Your settings differ from
-ours, and the words below may not fit your numbers.*
-
-"""
+OTHER = (
+    "*The course measured something else here: {found}. Your settings differ"
+    " from ours, and the words below may not fit your numbers.*\n\n"
+)
 
 
 def verdict(claim, parts=None, /, *, under=None, **numbers):
@@ -60,10 +59,10 @@ def verdict(claim, parts=None, /, *, under=None, **numbers):
     title = f"{said}{_conditions(holds)}" if said == TOGETHER else said
     text = fill(text, numbers)
     if said != head["found"]:
-        text = OTHER.format(found=head["found"]).replace("\n", " ", 1) + text
-    shown = body(title, [*(parts and holds or {}).items()], text)
-    stored = dict(claim=claim, word=said, title=title, text=text)
-    stored["parts"] = [*(parts and holds or {}).items()]
+        text = OTHER.format(found=head["found"]) + text
+    listed = [*holds.items()] if parts else []
+    shown = body(title, listed, text)
+    stored = dict(claim=claim, word=said, title=title, text=text, parts=listed)
     page = (
         f"<details><summary>Verdict {claim}: open after running</summary>\n\n"
         f"> {head['claim']}\n\n{shown}\n\n</details>"

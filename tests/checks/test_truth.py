@@ -212,8 +212,8 @@ TOLD = (  # an exercise, code, what is said, and what is not
     ),
     (
         "attend_in_blocks",
-        f"{BY_QUERIES}    new = np.maximum(top, s.max(axis=1, keepdims=True))\n"
-        "return new",
+        f"{BY_QUERIES}    top = top + s.max(axis=1, keepdims=True)\n"
+        "return top",
         "the queries are cut into blocks, not the keys",
         "lined up",
     ),

@@ -85,7 +85,8 @@ def _outcomes(function, calls, count, trace):
     """Yield the Outcome of each call, None for a KeyboardInterrupt."""
     random.seed(0)
     np.random.seed(0)  # noqa: NPY002
-    builtins.input = _no_input
+    builtins.input, stops = _no_input, []
+    sys.breakpointhook = lambda *_, **__: stops.append(True)
     for args in calls:
         copies = [copied(arg) for arg in args]
         sys.stdout = sys.stderr = sink = _Sink()
@@ -104,7 +105,11 @@ def _outcomes(function, calls, count, trace):
         pairs = enumerate(zip(args, copies, strict=True))
         changed = tuple(i for i, pair in pairs if _differ(*pair))
         yield results.Outcome(
-            **found, printed=sink.used, changed=changed, lines=lines[0]
+            **found,
+            printed=sink.used,
+            changed=changed,
+            lines=lines[0],
+            paused=bool(stops),
         )
 
 
@@ -346,6 +351,7 @@ def _restored():
     names = [dict(vars(module)) for module in _MODULES]
     states = random.getstate(), np.random.get_state()  # noqa: NPY002
     before = sys.getrecursionlimit(), sys.unraisablehook, os.getcwd()
+    hook = sys.breakpointhook
     sys.unraisablehook = lambda *_: None
     try:
         with (
@@ -363,6 +369,7 @@ def _restored():
         sys.setrecursionlimit(before[0])
         sys.unraisablehook = before[1]
         os.chdir(before[2])
+        sys.breakpointhook = hook
 
 
 @contextlib.contextmanager

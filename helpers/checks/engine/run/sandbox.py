@@ -101,7 +101,7 @@ def _outcomes(function, calls, count, trace):
             yield None
             return
         except BaseException as error:
-            found = {"error": message(error), **_place(error, function)}
+            found = {"error": message(error), **place(error, function)}
         pairs = enumerate(zip(args, copies, strict=True))
         changed = tuple(i for i, pair in pairs if _differ(*pair))
         yield results.Outcome(
@@ -175,7 +175,7 @@ def _file(function):
     return ""
 
 
-def _place(error, function):
+def place(error, function):
     """Return the learner's last line that ran, and shapes of its arrays."""
     file, line, shapes, trace = _file(function), "", "", error.__traceback__
     while trace is not None:
@@ -183,19 +183,25 @@ def _place(error, function):
         if frame.f_code.co_filename == file:
             source = linecache.getline(file, trace.tb_lineno).strip()
             line = f"line {trace.tb_lineno}: {source}".removesuffix(": ")
-            shapes = ", ".join(
-                f"{name} = {value}"
-                if type(value) is int
-                else f"{name} {value.shape}"
-                for name, value in frame.f_locals.items()
-                if name != "_"
-                and (type(value) is int or issubclass(type(value), np.ndarray))
-            )
+            parts = [_sized(*pair) for pair in frame.f_locals.items()]
+            shapes = ", ".join(filter(None, parts))
         trace = trace.tb_next
     return {
         "line": clean(lambda: line, 74),
         "shapes": clean(lambda: shapes),
     }
+
+
+def _sized(name, value):
+    """Return a variable with its shape or its whole number, or ""."""
+    if name == "_":
+        return ""
+    if type(value) is int:
+        return f"{name} = {value}"
+    torch = sys.modules.get("torch")
+    arrays = (np.ndarray, torch.Tensor) if torch else np.ndarray
+    is_array = issubclass(type(value), arrays)
+    return f"{name} {tuple(value.shape)}" if is_array else ""
 
 
 def _fork(outcomes):

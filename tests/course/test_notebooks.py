@@ -9,13 +9,14 @@ import itertools
 import re
 import sys
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 import nbformat
 import pytest
 from IPython.core.ultratb import FormattedTB
 
 from helpers import claims
-from tools.author import results
+from tools.author import readme, results
 
 from . import (
     english,
@@ -151,7 +152,7 @@ def test_minutes_in_the_map_are_those_of_the_notebooks():
     rows = re.findall(row, reading.prose(start))
     assert rows
     for target, said in rows:
-        assert results.minutes([NOTEBOOKS[target]]) == said, target
+        assert readme.minutes([NOTEBOOKS[target]]) == said, target
 
 
 def test_only_late_notebooks_load_torch():
@@ -164,7 +165,7 @@ def broken_links(folder, text):
     """Targets in a Markdown text that lead nowhere; the web is not asked."""
     found = []
     for target in wording.links(text):
-        if re.match(r"https?://|mailto:", target):
+        if re.match(r"https?://|mailto:", target) or is_form(folder, target):
             continue
         path, _, anchor = target.partition("#")
         file = (folder / path).resolve() if path else None
@@ -177,6 +178,17 @@ def broken_links(folder, text):
         ):
             found.append(target)
     return found
+
+
+def is_form(folder, target):
+    """Whether it opens a form for issues, and fills fields that it has."""
+    url = urlsplit(target)
+    if folder / url.path != ROOT / "../../issues/new":
+        return False
+    asked = dict(parse_qsl(url.query))
+    form = ROOT / ".github" / "ISSUE_TEMPLATE" / asked.pop("template", "none")
+    fields = form.is_file() and re.findall(r"(?m)^    id: (\w+)$", read(form))
+    return bool(fields) and {*asked} <= {*fields, "title"}
 
 
 def is_copied(file):

@@ -88,14 +88,14 @@ def links(text):
 
 
 def anchors(text):
-    """What #… may point to: Jupyter's and GitHub's form of each heading."""
+    """What #… may point to: marks, and Jupyter's and GitHub's headings."""
     headings = re.findall(r"(?m)^#+ (.+)$", text)
     jupyter = {heading.replace(" ", "-") for heading in headings}
     github = {
         re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
         for heading in headings
     }
-    return jupyter | github
+    return jupyter | github | {*re.findall(r'<a id="(\w+)">', text)}
 
 
 RULES = [

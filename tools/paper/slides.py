@@ -17,7 +17,8 @@ import tomllib
 from PIL import Image
 
 from tests.course import reading
-from tools.author.results import ROOT, notebooks, title
+from tools.author.readme import title
+from tools.author.results import ROOT, notebooks
 from tools.markup import filled
 from tools.paper import link, notes, speaker
 

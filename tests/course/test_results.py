@@ -65,15 +65,18 @@ def test_nothing_on_the_page_is_wider_than_a_phone():
 
 
 def test_the_arithmetic_stands_apart_and_what_is_one_points_to_it():
-    trial = reading.Trial("### Claim C15 on trial", ["> A dog.\n"], "C15", 1)
-    shown = reading.Identity("### Why", [], "C35", None)
+    trial = blocks.reading.Trial(
+        "### Claim C15 on trial", ["> A dog.\n"], "C15", 1
+    )
+    shown = blocks.reading.Identity("### Why", [], "C35", None)
     listed = {
         "C15": blocks.Entry("C15", VERDICT, trial, "[room 02](x)"),
         "C35": blocks.Entry("C35", VERDICT, shown, "[notebook 05](y)"),
     }
     [(_, mine), *_] = [q for q in results.questions(listed) if q[1]]
     assert [entry.claim for entry in mine] == ["C15"]
-    assert "### C35 · The four steps" in results.arithmetic(listed)[-1]
+    [*_, last] = results.arithmetic(listed)
+    assert "### C35 · The four steps" in last
     said = blocks.pointer("C35", "C15")
     assert said.startswith('<a id="c35"></a>') and "[C15](#c15)" in said
 

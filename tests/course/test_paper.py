@@ -96,9 +96,9 @@ def test_some_notebooks_can_be_chosen():
                         if re.search(r"(^|/)0[23]", f)]  # fmt: skip
     assert "trials/02b_backward_pass.ipynb" in found
     with pytest.raises(
-        SystemExit, match="ARGS=10 is not a notebook; .*00 to 09"
+        SystemExit, match="ARGS=11 is not a notebook; .*00 to 10"
     ):
-        paper.chosen(["10"], NOTEBOOKS)
+        paper.chosen(["11"], NOTEBOOKS)
 
 
 def test_dollars_in_code_are_no_formulas():

@@ -15,6 +15,7 @@ from safetensors import safe_open
 from safetensors.numpy import load_file
 
 from helpers.chat_model import Chat, fetch, file, load_chat_model
+from helpers.chat_model.inside import Record, WithoutHeads
 from helpers.chat_model.layers import rotate, rotation
 from helpers.chat_model.tokens import template
 from helpers.embeddings import data_file
@@ -96,6 +97,55 @@ def test_a_rotation_sees_distances_only(rng):
     ]
     assert_allclose(scores, scores[:1] * 3, rtol=0, atol=2e-3)
     assert abs(scores[0] - query @ key.T) > 0.1
+
+
+@needs_model
+def test_a_record_changes_nothing_and_a_run_goes_on_from_it(model):
+    tokens = model.encode("The capital of France is the city of")
+    kept = Record()
+    logits = model.logits(tokens, inside=kept)
+    assert_array_equal(logits, model.logits(tokens))
+    assert len(kept.x) == 31 and len(kept.context) == len(kept.weights) == 30
+    assert kept.context[7].shape == (9, 8, 64)
+    assert kept.weights[7].shape == (9, 8, 8)
+    assert_allclose(kept.weights[7].sum(axis=-1), 1, rtol=0, atol=1e-5)
+    for layer in (0, 23, 30):
+        end = model.go_on(kept.x[layer], layer)
+        assert_allclose(end @ model.table.T, logits, rtol=0, atol=5e-4)
+    # the rows of positions 5 to 7 go on with the others' keys and values
+    cache = KeyValueCache(model)
+    model.logits(tokens[:5], cache=cache)
+    end = model.go_on(kept.x[23][5:], 23, cache=cache)
+    assert_allclose(end @ model.table.T, logits[5:], rtol=0, atol=5e-4)
+
+
+@needs_model
+def test_what_is_changed_inside_is_what_the_model_goes_on_with(model):
+    tokens = model.encode("The capital of France is")
+    before, after = Record(), Record()
+
+    class Changes(WithoutHeads):
+        def mask(self, layer, mask):
+            seen = np.tile(mask, (3, 3, 1, 1))  # (G, H/G, T, T_k)
+            seen[1, 2, 4, 0] = layer != 6  # head 5, the last word, the first
+            return seen
+
+        def contexts(self, layer, context, weights):
+            after.contexts(layer, context, weights)
+            return super().contexts(layer, context, weights)
+
+        rows = after.rows
+
+    model.logits(tokens, inside=before)
+    model.logits(tokens, inside=Changes([(4, 8), (4, 0)]))
+    assert_array_equal(before.x[4], after.x[4])
+    assert abs(after.x[5] - before.x[5]).max() > 1e-3
+    last = WithoutHeads([(4, 8), (4, 0)]).contexts(4, before.context[4], None)
+    assert not last[[0, 8]].any()
+    assert_array_equal(last[1:8], before.context[4][1:8])
+    assert before.context[4][[0, 8]].all()
+    assert after.weights[6][5, 4, 0] == 0 != before.weights[6][5, 4, 0]
+    assert after.weights[6][4, 4, 0] and after.weights[5][5, 4, 0]
 
 
 @needs_model

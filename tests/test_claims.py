@@ -124,12 +124,48 @@ def test_another_verdict_than_the_course_found_says_so(shown):
         claims.verdict("C98", {"sees": True})
 
 
+def test_an_identity_is_shown_openly(shown, tmp_path):
+    file = tmp_path / "C99.md"
+    file.write_text(
+        f"{HEAD}Seen.".replace("found", 'kind = "identity"\nfound')
+    )
+    claims.identity("C99", {"sees": True, "is a fox": False})
+    claims.identity("C99", {"sees": False})
+    found = [data["text/markdown"] for data, _ in shown]
+    stored = shown[0][1]["metadata"]["text/markdown"]["verdict"]
+    assert (stored["kind"], stored["word"]) == ("identity", "Half true")
+    assert found[0] == (
+        "> A fox sees a dog.\n\n**Half true.**\n\n"
+        "- ✓ sees\n- ✗ is a fox\n\nSeen."
+    )
+    assert found[1].startswith(
+        "> A fox sees a dog.\n\n**False as stated.** *The"
+    )
+    assert "measured something else here: Half true." in found[1]
+    with pytest.raises(ValueError, match="of the kind 'identity'"):
+        claims.verdict("C99", {"sees": True})
+
+
+def test_a_claim_that_points_to_another_has_no_verdict(shown, tmp_path):
+    head = HEAD.replace('found = "Half true"', 'same_as = "C98"')
+    (tmp_path / "C99.md").write_text(head)
+    for show in (claims.verdict, claims.identity):
+        with pytest.raises(ValueError, match="C99 is decided by C98"):
+            show("C99", {"sees": True})
+
+
 @pytest.mark.parametrize(
     "path", sorted(claims.FOLDER.glob("*.md")), ids=lambda path: path.stem
 )
 def test_a_file_has_its_parts_and_no_number_but_places(path):
     head, text = claims.read(path.stem)
-    assert {*head} == {"claim", "said", "found", "tested"}
-    assert head["found"] in words.WORDS and head["said"]
+    assert head["claim"] and head["said"]
+    if "same_as" in head:
+        assert {*head} == {"claim", "said", "same_as"} and not text
+        return
+    known = {"claim", "said", "found", "tested", "untested", "kind"}
+    assert known - {"untested", "kind"} <= {*head} <= known
+    assert head["found"] in words.WORDS
+    assert head.get("kind", "trial") in ("trial", "identity")
     free = re.sub(r"\{[^}]*\}|\$[^$]*\$|`[^`]*`", "", text)
     assert re.findall(r"\d+", free) == []

@@ -10,6 +10,7 @@ its file, which stores most parameters in 4 bits; results are those of the
 - `tokens`: byte pairs, from text to tokens and back; the chat template
 - `layers`: RMS norm, SwiGLU, rotation, attention with shared keys
 - `model`: these parts, 30 times: ``load_chat_model().logits(tokens)``
+- `inside`: what passes by in a run, to be kept or changed
 - `talk`: a conversation, token by token: ``Chat(model).ask("Why?")``
 """
 

@@ -53,14 +53,16 @@ def rotate(x, cos, sin):
     )
 
 
-def attend(x, w, heads, groups, turn, mask, remember):
+def attend(x, w, heads, groups, turn, mask, remember, change=None):
     """Attend with `heads` heads that share `groups` keys and values.
 
     Grouped queries: Ainslie et al. (2023), section 2.2. x (..., T, d); w:
     matrices w_q (d, d), w_k and w_v (d, groups * d_k), w_o (d, d); turn: cos
-    and sin of `rotation`; mask (T, T_k); remember: takes the new keys and
-    values (..., groups, T, d_k), returns all of them. Returns the output
-    (..., T, d) and the weights (..., groups, heads/groups, T, T_k).
+    and sin of `rotation`; mask (..., groups, heads/groups, T, T_k) or smaller;
+    remember: takes the new keys and values (..., groups, T, d_k), returns all
+    of them; change: takes the heads' contexts (..., heads, T, d_k) and weights
+    (..., heads, T, T_k), returns the contexts to go on with. Returns the
+    output (..., T, d).
     """
     query = rotate(split(x @ w["w_q"], heads), *turn)  # (..., H, T, d_k)
     key = rotate(split(x @ w["w_k"], groups), *turn)  # (..., G, T, d_k)
@@ -71,4 +73,6 @@ def attend(x, w, heads, groups, turn, mask, remember):
         query, key[..., None, :, :], value[..., None, :, :], mask=mask
     )
     context = context.reshape(*batch, heads, tokens, size)
-    return merge_heads(context) @ w["w_o"], weights
+    if change:
+        context = change(context, weights.reshape(*context.shape[:-1], -1))
+    return merge_heads(context) @ w["w_o"]

@@ -1,11 +1,12 @@
 """The chat model: 30 blocks between one table of tokens, used twice."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
 from helpers import validation
 from helpers.chat_model import file, layers
+from helpers.chat_model.inside import Inside
 from helpers.chat_model.tokens import build_tokenizer
 from helpers.generation import KeyValueCache
 
@@ -69,7 +70,7 @@ class ChatModel:
             tokens.tolist(), skip_special_tokens=False
         )
 
-    def logits(self, tokens, *, cache=None, last=False):
+    def logits(self, tokens, *, cache=None, last=False, inside=None):
         """Score every token as the next one, after each token of a text.
 
         Parameters
@@ -80,6 +81,8 @@ class ChatModel:
         last : bool
             Only after the last token: 28 million products instead of T times
             as many.
+        inside : inside.Inside, optional
+            Sees rows, masks and contexts on their way, and may change them.
 
         Returns
         -------
@@ -92,25 +95,38 @@ class ChatModel:
             that no text in training had.
         """
         tokens, cache = self._checked(tokens, cache)
-        start, end = len(cache), len(cache) + tokens.shape[-1]
-        positions = np.arange(start, end)
-        turn = layers.rotation(positions, self.size, self.base)
-        mask = np.arange(end) <= positions[:, None]  # (T, T_k)
-        x = self.table[tokens]  # (..., T, d)
-        for i, w in enumerate(self.blocks):
-            x = self.block(x, w, turn, mask, cache.layer(i))
-        cache.length = end
+        x = self.go_on(self.table[tokens], cache=cache, inside=inside)
         if validation.flag("last", last):
             x = x[..., -1:, :]
-        return layers.rms_norm(x, self.gain, self.eps) @ self.table.T
+        return x @ self.table.T
 
-    def block(self, x, w, turn, mask, remember):
+    def go_on(self, x, layer=0, *, cache=None, inside=None):
+        """From rows (..., T, d) before block `layer` to the final norm's.
+
+        The result (..., T, d) times the table's columns gives logits. See
+        `logits` for `cache` and `inside`.
+        """
+        cache = KeyValueCache(self) if cache is None else cache
+        inside = inside or Inside()
+        positions = np.arange(len(cache), len(cache) + x.shape[-2])
+        turn = layers.rotation(positions, self.size, self.base)
+        mask = np.arange(positions[-1] + 1) <= positions[:, None]  # (T, T_k)
+        for i in range(layer, self.num_layers):
+            x = inside.rows(i, x)
+            x = self.block(
+                x, self.blocks[i], turn, inside.mask(i, mask), cache.layer(i),
+                partial(inside.contexts, i),
+            )  # fmt: skip
+        cache.length += x.shape[-2]
+        x = inside.rows(self.num_layers, x)
+        return layers.rms_norm(x, self.gain, self.eps)
+
+    def block(self, x, w, turn, mask, remember, change=None):
         """One block (..., T, d) -> (..., T, d); see `layers.attend`."""
         rows = layers.rms_norm(x, w["gain_1"], self.eps)
-        mixed, _ = layers.attend(
-            rows, w, self.heads, self.groups, turn, mask, remember
+        x = x + layers.attend(
+            rows, w, self.heads, self.groups, turn, mask, remember, change
         )
-        x = x + mixed
         rows = layers.rms_norm(x, w["gain_2"], self.eps)
         return x + layers.swiglu(rows, w["w_gate"], w["w_up"], w["w_down"])
 

@@ -11,6 +11,10 @@ the statements and every number from the run, so nobody types either.
         short=none,
         root=root,
     )
+
+A claim that could not have gone another way has ``kind = "identity"`` in its
+file, and ``claims.identity`` shows it without a fold. One that says the same
+as another has ``same_as = "C39"`` and no text.
 """
 
 import tomllib
@@ -23,6 +27,7 @@ from helpers.claims.pairs import paired
 from helpers.claims.words import TOGETHER, statements, word
 
 FOLDER = Path(__file__).parent
+TRIAL, IDENTITY = "trial", "identity"
 MARKS = {True: "✓", False: "✗", None: "?"}
 OTHER = (
     "*The course measured something else here: {found}. Your settings differ"
@@ -50,26 +55,65 @@ def verdict(claim, parts=None, /, *, under=None, **numbers):
     Raises
     ------
     TypeError, ValueError
-        For an unknown claim, a statement that is neither True, False nor
-        None, or numbers that do not fit the places of the text.
+        For an unknown claim or one of the other kind, a statement that is
+        neither True, False nor None, or numbers that do not fit the places
+        of the text.
     """
+    found = _decided(TRIAL, claim, parts, under, numbers)
+    shown = body(found["title"], found["parts"], found["text"])
+    _show(
+        found,
+        f"<details><summary>Verdict {claim}: open after running</summary>\n\n"
+        f"{_quoted(claim)}\n\n{shown}\n\n</details>",
+        f"{claim}: {shown}",
+    )
+
+
+def identity(claim, parts=None, /, *, under=None, **numbers):
+    """Show what follows from arithmetic, openly, and store it.
+
+    For a claim that could not have gone another way: its file has ``kind =
+    "identity"`` and one paragraph. Everything else is as in `verdict`.
+    """
+    found = _decided(IDENTITY, claim, parts, under, numbers)
+    shown = body(found["title"], found["parts"], found["text"])
+    if "\n\n- " not in shown:  # without a list it is one paragraph
+        shown = shown.replace("**\n\n", "** ", 1)
+    _show(found, f"{_quoted(claim)}\n\n{shown}", f"{claim}: {shown}")
+
+
+def _quoted(claim):
+    return f"> {read(claim)[0]['claim']}"
+
+
+def _decided(kind, claim, parts, under, numbers):
+    """Return what is stored: what decides, the word, the text with numbers."""
     head, text = read(claim)
+    if "same_as" in head:
+        raise ValueError(f"claim: {claim} is decided by {head['same_as']}")
+    if kind != (known := head.get("kind", TRIAL)):
+        raise ValueError(f"claim: {claim} is of the kind {known!r}")
     said = word(parts, under)
     holds = statements(parts, under)
     title = f"{said}{_conditions(holds)}" if said == TOGETHER else said
     text = fill(text, numbers)
     if said != head["found"]:
         text = OTHER.format(found=head["found"]) + text
-    listed = [*holds.items()] if parts else []
-    shown = body(title, listed, text)
-    stored = dict(claim=claim, word=said, title=title, text=text, parts=listed)
-    page = (
-        f"<details><summary>Verdict {claim}: open after running</summary>\n\n"
-        f"> {head['claim']}\n\n{shown}\n\n</details>"
+    return dict(
+        kind=kind,
+        claim=claim,
+        word=said,
+        title=title,
+        text=text,
+        parts=[*holds.items()] if parts else [],
     )
+
+
+def _show(found, page, plain):
+    """Display a page, with what was found in the output's metadata."""
     display(
-        {"text/markdown": page, "text/plain": f"{claim}: {shown}"},
-        metadata={"text/markdown": {"verdict": stored}},
+        {"text/markdown": page, "text/plain": plain},
+        metadata={"text/markdown": {"verdict": found}},
         raw=True,
     )
 

@@ -5,8 +5,9 @@ The formula, for somebody who reads every line and thinks about it:
 - prose at 140 words a minute: all of it, folded texts and hints included
 - a displayed formula 40 s
 - a line of code that computes 15 s; one that imports, defines, loops,
-  prints, draws or checks 5 s; one with nothing but brackets 0 s, and the one
-  for those who opened a notebook without the course (ALONE) 0 s, too
+  prints, draws or checks 5 s; one with nothing but brackets 0 s, and so does
+  one that only passes numbers to a verdict, and the one for those who opened
+  a notebook without the course (ALONE)
 - a line of output 2 s, a figure 45 s
 - a prediction that is typed in 45 s
 - an attention view 3 minutes; what is stored in its place counts no more
@@ -54,6 +55,7 @@ LIGHT = (
     r"print$|display$|(?:plots|checks|claims|\w*board)\."
     r"|.*\.(?:show|report|add)"
 )
+JUDGING = r"claims\.(?:verdict|identity)$"
 HEADERS = ast.FunctionDef | ast.ClassDef | ast.For | ast.With | ast.If
 
 
@@ -79,16 +81,34 @@ def lines_of_code(source):
     light = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import | ast.ImportFrom) or _is_call(node):
-            light |= set(range(node.lineno, node.end_lineno + 1))
+            light |= _lines(node)
         elif isinstance(node, HEADERS):
             light |= set(range(node.lineno, node.body[0].lineno))
     read = [
         number
-        for number, line in enumerate(source.splitlines(), 1)
+        for number, line in read_lines(source)
         if re.search(r"\w", line) and line != ALONE
     ]
     computing = [number for number in read if number not in light]
     return len(computing), len(read) - len(computing)
+
+
+def read_lines(source):
+    """[(number, line)] but for those that only pass numbers to a verdict."""
+    passed = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and re.match(
+            JUDGING, ast.unparse(node.func)
+        ):
+            keywords = [k.value for k in node.keywords if k.arg == "under"]
+            stated = [_lines(part) for part in [*node.args, *keywords]]
+            passed |= _lines(node) - {node.lineno}.union(*stated)
+    lines = enumerate(source.splitlines(), 1)
+    return [(number, line) for number, line in lines if number not in passed]
+
+
+def _lines(node):
+    return set(range(node.lineno, node.end_lineno + 1))
 
 
 def _is_call(node):

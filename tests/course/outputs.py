@@ -9,6 +9,7 @@ import ast
 import re
 
 from . import reading
+from .minutes import JUDGING
 from .reading import code_cells, figures, name, printed, stdout
 
 TABLE_COLUMNS = 60
@@ -21,7 +22,6 @@ KERNEL = {
 FORMS = {"image/png", "text/plain", "text/markdown"}  # of an output
 UNSURE = ast.FunctionDef | ast.ClassDef | ast.Lambda | ast.If | ast.IfExp
 SPEAKING = r"print$|checks\.|.*\.show(?:_\w+)?$"
-JUDGING = r"claims\.verdict$"
 DRAWING = r"plots\.(?:show_|attention_view$)"
 RESIDUE = {
     "an absolute path": r"(?<![\w.:/])/(?:home|Users|tmp|usr|opt|root|var|"

@@ -5,6 +5,8 @@ import base64
 import re
 from dataclasses import dataclass, field
 
+from helpers import claims
+
 # **Verdict C28: True, if one word needs several others at the same time.**
 WORDS = "True, if", "True", "Half true", "False as stated", "Not decided here"
 VERDICT = (
@@ -99,15 +101,21 @@ def printed(cell):
 
 
 def stored(cell):
-    """What `claims.verdict` has stored with the output of a cell, or None."""
+    """What `helpers.claims` has stored with the output of a cell, or None."""
     if isinstance(cell, str) or cell.cell_type != "code":
         return None
     for output in cell.outputs:
         of = output.get("metadata", {}).get("text/markdown", {})
         found = of.get("verdict")  # nbval compares what is shown, not this
         if found and found["text"] in output.data["text/markdown"]:
-            return found
+            return {"kind": claims.TRIAL} | found
     return None
+
+
+def judged(piece):
+    """What a trial has stored with a cell; None for an identity."""
+    found = stored(piece)
+    return found if found and found["kind"] == claims.TRIAL else None
 
 
 def stdout(cell):
@@ -192,7 +200,7 @@ class Trial(Part):
         for place, piece in enumerate(self.pieces):
             if isinstance(piece, str) and re.search(VERDICT, piece):
                 return place
-            if stored(piece):
+            if judged(piece):
                 return place
         return None
 
@@ -250,15 +258,9 @@ def verdicts(notebook):
     """{claim: Verdict}: of each trial its one verdict, where it has one."""
     given = {}
     for trial in trials(notebook):
-        computed = [of for piece in trial.pieces if (of := stored(piece))]
+        computed = [of for piece in trial.pieces if (of := judged(piece))]
         if [of["claim"] for of in computed] == [trial.claim]:
-            [of] = computed
-            said = of["title"].removeprefix(of["word"]).strip()
-            start = of["text"].split("\n\n")[0]  # it stands alone
-            keep = {part: of[part] for part in ("title", "parts", "text")}
-            given[trial.claim] = Verdict(
-                trial.claim, of["word"], said, start, **keep
-            )
+            given[trial.claim] = _computed(*computed)
             continue
         text = "\n".join(trial.texts)
         found = re.findall(VERDICT, text)
@@ -269,6 +271,49 @@ def verdicts(notebook):
         wanted = {part: parts.get(part, "") for part in (*PARTS, "names")}
         given[claim] = Verdict(claim, word, said.rstrip("."), **wanted)
     return given
+
+
+def _computed(of):
+    """The Verdict that was stored with an output."""
+    said = of["title"].removeprefix(of["word"]).strip()
+    start = of["text"].split("\n\n")[0]  # it stands alone
+    keep = {part: of[part] for part in ("title", "parts", "text")}
+    return Verdict(of["claim"], of["word"], said, start, **keep)
+
+
+@dataclass
+class Identity(Part):
+    """What follows from arithmetic, below the nearest heading above."""
+
+    claim: str = ""
+    verdict: Verdict = None
+
+    @property
+    def quote(self):
+        return claims.read(self.claim)[0]["claim"]
+
+
+def identities(notebook):
+    """All that the notebook shows without a trial, in order."""
+    found, heading = [], ""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            heading = [heading, *re.findall(r"(?m)^#+ .+$", cell.source)][-1]
+        elif (of := stored(cell)) and not judged(cell):
+            verdict = _computed(of)
+            found.append(Identity(heading, [cell], of["claim"], verdict))
+    return found
+
+
+def on_show(notebook):
+    """The claims that stand in a notebook, of both kinds, in order."""
+    found = []
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            found += re.findall(rf"(?m){TRIAL}", cell.source)
+        elif (of := stored(cell)) and not judged(cell):
+            found.append(of["claim"])
+    return found
 
 
 def minutes(notebook):

@@ -164,7 +164,11 @@ FAULTS = {
         prose("### Exercise 2", "### Task 2"),
         prose("Hint 2", "Hint"),
     ],
-    practice.the_learner_is_never_needed: [adds("y = task_2(1)")],
+    practice.the_learner_is_never_needed: [
+        adds("y = task_2(1)"),
+        adds("y = checks.yours(task_2(1))"),
+        adds("y = checks.yours(task_1) or task_2"),
+    ],
     practice.a_solution_is_used_nowhere_else: [
         adds("def f():\n    return solution_task_2(1)"),
         uses_what_a_solution_sets,

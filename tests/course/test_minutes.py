@@ -27,6 +27,13 @@ def test_lines_of_code():
     assert minutes.lines_of_code(f"{minutes.ALONE}\n{SOURCE}") == (3, 6)
 
 
+def test_lines_that_only_pass_numbers_are_not_read():
+    statements = 'claims.verdict(\n    "C25",\n    under={"a": x},\n'
+    numbers = "    one=np.mean(\n        x\n    ),\n)\n"
+    assert minutes.lines_of_code(f"{statements}{numbers}") == (0, 3)
+    assert minutes.lines_of_code(f"plots.{statements}{numbers}") == (0, 5)
+
+
 def test_a_notebook_by_hand():
     view = planted.picture()  # its figure and words are stored in its place
     view.source = "plots.attention_view(scores, tokens)"

@@ -3,6 +3,7 @@
 import pytest
 
 from helpers import claims
+from tools.author import results
 
 from . import reading
 from .test_notebooks import NOTEBOOKS
@@ -22,3 +23,19 @@ COMPUTED = [
 def test_a_claim_is_quoted_and_its_verdict_is_the_known_one(trial, verdict):
     head, _ = claims.read(trial.claim)
     assert (trial.quote, verdict.word) == (head["claim"], head["found"])
+
+
+SHOWN = [each for nb in NOTEBOOKS.values() for each in reading.identities(nb)]
+
+
+@pytest.mark.parametrize("shown", SHOWN, ids=lambda each: each.claim)
+def test_an_identity_is_the_known_one_below_a_heading(shown):
+    head, text = claims.read(shown.claim)
+    assert shown.verdict.word == head["found"] and shown.heading
+    assert "\n\n" not in text and len(text.split()) <= 90
+
+
+def test_a_claim_points_to_one_that_is_decided():
+    decided = [v.claim for _, v in COMPUTED] + [s.claim for s in SHOWN]
+    for claim, other in results.same().items():
+        assert claim not in decided and other in decided

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import nbformat
 
-from helpers.claims import body, read
+from helpers.claims import FOLDER, body, read
 from tests.course import reading
 from tools.author import number
 
@@ -76,7 +76,36 @@ def claims(found):
         for trial in reading.trials(notebook):
             verdict = given.get(trial.claim)
             rows[trial.claim] = verdict, trial, link(file, trial.heading)
+        for shown in reading.identities(notebook):
+            place = link(file, shown.heading)
+            rows[shown.claim] = shown.verdict, shown, place
     return dict(sorted(rows.items()))
+
+
+def same():
+    """{claim: the claim that decides it}, of those that are one."""
+    heads = {path.stem: read(path.stem)[0] for path in FOLDER.glob("C*.md")}
+    return {
+        c: head["same_as"] for c, head in heads.items() if "same_as" in head
+    }
+
+
+def pointer(claim, decided):
+    """The one line of a claim that another one decides."""
+    return (
+        f'<a id="{claim.lower()}"></a>\n*{claim} · {read(claim)[0]["claim"]}*'
+        f" This is decided by [{decided}](#{decided.lower()}).\n"
+    )
+
+
+def arithmetic(rows):
+    """The section of the identities, in the order of the claims."""
+    mine = [
+        block(*each)
+        for each in rows.values()
+        if isinstance(each[1], reading.Identity)
+    ]
+    return ["## What follows from arithmetic\n", *mine] if mine else []
 
 
 def row(verdict, trial, place):
@@ -109,10 +138,13 @@ def counts(rows):
 def question(part, rows):
     """A question: its claims, and what larger studies found."""
     head = ["", "Claim", "Verdict", "In plain words", "Numbers", "Tested on"]
-    mine = [rows[claim] for claim in part["claims"].split() if claim in rows]
+    claims = part["claims"].split()
+    mine = [rows[claim] for claim in claims if claim in rows]
+    mine = [e for e in mine if not isinstance(e[1], reading.Identity)]
     decided = [block(*each) for each in mine if each[0].text]
     listed = [row(*each) for each in mine if not each[0].text]
     parts = [f"## {part['title']}\n", *decided]
+    parts += [pointer(c, same()[c]) for c in claims if c in same()]
     parts += [table(head, listed)] if listed else []
     if studies := part.get("studies"):
         parts.append(f"*Larger studies:* {studies.strip()}\n")
@@ -208,7 +240,7 @@ def page(found):
     ]
     for part in TEXTS["question"]:
         parts += question(part, rows)
-    parts.append(BOARD)
+    parts += [*arithmetic(rows), BOARD]
     head = ["model", "what it is", "accuracy", "weight", "parameters:"]
     for task, board in boards(found).items():
         rows = [

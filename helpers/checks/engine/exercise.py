@@ -71,7 +71,8 @@ class Exercise:
     the last probe than for the first, `solution` is that of the notebook,
     and `changes` tells whether its mistakes are changes of that solution;
     `errors` are mistakes that are known by a part of an error's message;
-    `sentences` are those that its text shares, by name. `around` makes of the
+    `sentences` are those that its text shares, by name; `trains` names the
+    arguments that an answer changes, on purpose. `around` makes of the
     learner's function the one that is called, `refuse` is a function of a
     right Outcome and the learner's function that returns a headline and a
     paragraph if it will not do yet, `remark` one of the exercise and a right
@@ -92,6 +93,7 @@ class Exercise:
     errors: list = dataclasses.field(default_factory=list)
     solution: str = ""
     sentences: dict = dataclasses.field(default_factory=dict)
+    trains: tuple = ()
     refuse: Callable = lambda outcome, function: None
     around: Callable = lambda function: function
     remark: Callable = lambda exercise, function: ""

@@ -37,5 +37,6 @@ def load(path):
         errors=text.errors(read),
         solution=read.source("solution"),
         sentences=read.scope.sentences,
+        trains=tuple(read.prose("trains").replace(",", " ").split()),
         **options,
     )

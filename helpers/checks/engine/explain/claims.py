@@ -26,6 +26,7 @@ _HAS = (  # what a sentence says, and what the code then has
     (r"exp of .* (at the end|is taken)", _SOFTMAX),
     (r"logarithm of .* (at the end|is taken)", r"log|entropy"),
     (r"softmax (of|is taken twice|comes)|(one more|second) soft", _SOFTMAX),
+    (r"this is the variance", r"var|\*\*|square|cov|mean"),
     (r"median", r"median|sort|quantile|percentile|partition"),
     (r"standard deviation|standardized", r"std|var|sqrt|norm|\*\*"),
     (r"^(?!.*\bnot\b).*divided by (one|its|their) norm", _ROOT),

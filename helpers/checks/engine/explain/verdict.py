@@ -127,6 +127,11 @@ def _remarks(exercise, trials):
         )
     if any(t.got.types == ("list",) for t in trials if t.right):
         yield "(It returns a list. np.array(...) turns it into an array.)"
+    if any(t.got.paused for t in trials):
+        yield (
+            "Its breakpoint() is skipped by the check. It would stop the next"
+            " cell: take it out."
+        )
     if any(t.got.printed for t in trials):
         yield "(It prints something, which is not shown during the check.)"
 

@@ -16,7 +16,7 @@ from helpers.checks.steps import tools
 
 PROBES = {"probes": "basic", "edge probes": "edge", "extra probes": "extra"}
 _FIELDS = "call|returns|shape|praise|no loop|properties|recognize|refuse"
-_FIELDS += "|remark|around|class|where|steps|changes|errors|solution"
+_FIELDS += "|remark|around|trains|class|where|steps|changes|errors|solution"
 _FIELDS = (*_FIELDS.split("|"), *PROBES)
 _KEY = re.compile(r"([A-Za-z]\w*(?: \w+)?):(?: +(.*))?$")
 HEAD = re.compile(r"(\w+)(\(.*?\))? = (.*)")

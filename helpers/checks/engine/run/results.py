@@ -29,6 +29,7 @@ class Outcome:
     several: int = 0  # length of a tuple where one result is asked for
     printed: bool = False
     changed: tuple = ()  # positions of the arguments it changed
+    paused: bool = False  # breakpoint() was called
     lines: int = 0  # lines of Python that ran, if they were counted
 
 

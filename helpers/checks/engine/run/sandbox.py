@@ -85,7 +85,8 @@ def _outcomes(function, calls, count, trace):
     """Yield the Outcome of each call, None for a KeyboardInterrupt."""
     random.seed(0)
     np.random.seed(0)  # noqa: NPY002
-    builtins.input = _no_input
+    builtins.input, stops = _no_input, []
+    sys.breakpointhook = lambda *_, **__: stops.append(True)
     for args in calls:
         copies = [copied(arg) for arg in args]
         sys.stdout = sys.stderr = sink = _Sink()
@@ -100,11 +101,15 @@ def _outcomes(function, calls, count, trace):
             yield None
             return
         except BaseException as error:
-            found = {"error": message(error), **_place(error, function)}
+            found = {"error": message(error), **place(error, function)}
         pairs = enumerate(zip(args, copies, strict=True))
         changed = tuple(i for i, pair in pairs if _differ(*pair))
         yield results.Outcome(
-            **found, printed=sink.used, changed=changed, lines=lines[0]
+            **found,
+            printed=sink.used,
+            changed=changed,
+            lines=lines[0],
+            paused=bool(stops),
         )
 
 
@@ -170,7 +175,7 @@ def _file(function):
     return ""
 
 
-def _place(error, function):
+def place(error, function):
     """Return the learner's last line that ran, and shapes of its arrays."""
     file, line, shapes, trace = _file(function), "", "", error.__traceback__
     while trace is not None:
@@ -178,19 +183,25 @@ def _place(error, function):
         if frame.f_code.co_filename == file:
             source = linecache.getline(file, trace.tb_lineno).strip()
             line = f"line {trace.tb_lineno}: {source}".removesuffix(": ")
-            shapes = ", ".join(
-                f"{name} = {value}"
-                if type(value) is int
-                else f"{name} {value.shape}"
-                for name, value in frame.f_locals.items()
-                if name != "_"
-                and (type(value) is int or issubclass(type(value), np.ndarray))
-            )
+            parts = [_sized(*pair) for pair in frame.f_locals.items()]
+            shapes = ", ".join(filter(None, parts))
         trace = trace.tb_next
     return {
         "line": clean(lambda: line, 74),
         "shapes": clean(lambda: shapes),
     }
+
+
+def _sized(name, value):
+    """Return a variable with its shape or its whole number, or ""."""
+    if name == "_":
+        return ""
+    if type(value) is int:
+        return f"{name} = {value}"
+    torch = sys.modules.get("torch")
+    arrays = (np.ndarray, torch.Tensor) if torch else np.ndarray
+    is_array = issubclass(type(value), arrays)
+    return f"{name} {tuple(value.shape)}" if is_array else ""
 
 
 def _fork(outcomes):
@@ -340,6 +351,7 @@ def _restored():
     names = [dict(vars(module)) for module in _MODULES]
     states = random.getstate(), np.random.get_state()  # noqa: NPY002
     before = sys.getrecursionlimit(), sys.unraisablehook, os.getcwd()
+    hook = sys.breakpointhook
     sys.unraisablehook = lambda *_: None
     try:
         with (
@@ -357,6 +369,7 @@ def _restored():
         sys.setrecursionlimit(before[0])
         sys.unraisablehook = before[1]
         os.chdir(before[2])
+        sys.breakpointhook = hook
 
 
 @contextlib.contextmanager

@@ -150,6 +150,10 @@ FIGURES = {
     ),
     "grids": draw_grids,
     "moves": lambda: plots.show_moves(AB, [0.2, 0.4], [0.4, 0.3], "cosine"),
+    "large map of the course": lambda: plots.show_map(0, large=True),
+} | {
+    f"map of {number}": lambda number=number: plots.show_map(number)
+    for number in range(11)
 }
 
 
@@ -547,3 +551,19 @@ def test_bad_input_names_the_argument(show, args, options, match, capsys):
     with pytest.raises((TypeError, ValueError), match=match):
         show(*args, **options)
     assert not capsys.readouterr().out
+
+
+def test_a_map_lights_what_its_notebook_is_about(capsys):
+    def lit(ax):
+        return sorted(
+            t.get_text() for t in ax.texts if t.get_color() == "white"
+        )
+
+    assert lit(plots.show_map(3)) == ["÷ √d_k"]
+    assert lit(plots.show_map(6)) == sorted(
+        ["norm", "next word", "norm", "+", "norm", "feed-forward", "+", "mask"]
+    )
+    assert "  attention: ÷ √d_k" in capsys.readouterr().out
+    for wrong in (11, "03"):
+        with pytest.raises(ValueError, match=f"notebook: .* got {wrong!r}"):
+            plots.show_map(wrong)

@@ -6,12 +6,13 @@ cells     the parts of a map          heatmaps  weights, scores, tables
 bars      bars, moves                 lines     curves, panels of curves
 arrows    vectors, their shadows      arrays    small arrays
 word_scatter  words as points         positions as numbers and clocks
-canvas    the parts of the next five, inches on paper
+canvas    the parts of the next six, inches on paper
 schema_pipeline     from words to context
 schema_projections  queries, keys and values
 schema_heads        split, attend, join
 schema_layers       who gave what to whom
 side_by_side        two computations, or there and back
+course_map          a language model, and what a notebook builds of it
 view      a sentence to play with     widget    the same, in the browser
 journey   what a learner has done of the course, by chapters
 
@@ -23,6 +24,7 @@ first view.
 from .arrays import show_grids
 from .arrows import show_arrows
 from .bars import show_bars, show_moves
+from .course_map import show_map
 from .heatmaps import (
     show_attention,
     show_heads,

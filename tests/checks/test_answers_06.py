@@ -45,8 +45,9 @@ def in_place(x, norm_1, attend, norm_2, feed_forward):
 def loss_by_loop(logits, tokens):
     found = []
     for t in range(len(tokens) - 1):
-        p = attention.softmax(logits[t])
-        found.append(-np.log(p[tokens[t + 1]]))
+        shifted = logits[t] - max(logits[t])
+        total = sum(np.exp(z) for z in shifted)
+        found.append(np.log(total) - shifted[tokens[t + 1]])
     return sum(found) / len(found)
 
 

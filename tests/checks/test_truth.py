@@ -84,6 +84,14 @@ for score, value in zip(scores, values):
     highest = new
 """
 CACHE = "k, v = np.vstack([keys, key]), np.vstack([values, value])\n"
+POWERS = "e = np.exp(scores - scores.max(axis=1, keepdims=True))\n"
+BY_QUERIES = """top, out = np.zeros((len(query), 1)), []
+for i in range(0, len(query), size):
+    s = query[i : i + size] @ key.T / np.sqrt(key.shape[1])
+"""
+CHOSEN = """p = attention.softmax(logits[:-1])
+p = p[np.arange(len(p)), tokens[1:]]
+"""
 TOLD = (  # an exercise, code, what is said, and what is not
     (
         "online_attention",
@@ -143,6 +151,141 @@ TOLD = (  # an exercise, code, what is said, and what is not
     ),
     ("causal_mask", "return np.eye(t_q, t_k) * t_k > 5", "be True", "1.000"),
     ("best_offset", "return input()", "cannot answer input()", "loop"),
+    (
+        "best_offset",
+        "breakpoint()\n"
+        "o, c = np.unique(key - query, return_counts=True)\n"
+        "return c.max() / len(key)",
+        "✓ best_offset: correct.",
+        "error",
+    ),
+    (
+        "best_offset",
+        "breakpoint()\nreturn 1",
+        "breakpoint() is skipped by the check",
+        "Bdb",
+    ),
+    (
+        "best_offset",
+        "o, c = np.unique(key - query, return_counts=True)\n"
+        "return c.max() / c.sum() ** 2",
+        "by the value of `",
+        "correct",
+    ),
+    (
+        "softmax_over_keys",
+        f"{POWERS}return e / e.sum(axis=0, keepdims=True)",
+        "the totals are sums over the queries",
+        "the softmax runs over the queries",
+    ),
+    (
+        "softmax_over_keys",
+        f"{POWERS}return e / e.sum()",
+        "the total is the sum of the whole matrix",
+        "softmax runs",
+    ),
+    (
+        "attend_with_cache",
+        f"{CACHE}w = attention.softmax(k @ query[:, None])\n"
+        "return (w.T @ v)[0], k, v",
+        "the softmax runs along an axis of length 1",
+        "depend",
+    ),
+    (
+        "attend_with_cache",
+        f"{CACHE}e = np.exp(k @ query)[:, None]\n"
+        "w = e / e.sum(axis=1, keepdims=True)\n"
+        "return (w * v).sum(axis=0), k, v",
+        "each number is divided by itself",
+        "softmax runs",
+    ),
+    (
+        "multi_head_attention",
+        "q, k, v = (attention.split_heads(x @ w, num_heads)"
+        " for w in (w_q, w_k, w_v))\n"
+        "s = q @ k.swapaxes(1, 2) / np.sqrt(k.shape[-1])\n"
+        "w = attention.softmax(s[..., None])[..., 0]\n"
+        "c = (w @ v).swapaxes(0, 1).reshape(len(x), -1)\n"
+        "return c @ w_o, w",
+        "the softmax runs along an axis of length 1",
+        "rounded",
+    ),
+    (
+        "attend_in_blocks",
+        f"{BY_QUERIES}    top = top + s.max(axis=1, keepdims=True)\n"
+        "return top",
+        "the queries are cut into blocks, not the keys",
+        "lined up",
+    ),
+    (
+        "attend_in_blocks",
+        f"{BY_QUERIES}    out.append(attention.softmax(s) @ value)\n"
+        "return np.vstack(out)",
+        "But it cuts the queries into blocks",
+        "✗",
+    ),
+    (
+        "grouped_attention",
+        "q = query[: len(key)]\n"
+        "return attention.scaled_dot_product_attention(q, key, value)[0]",
+        "the queries of some heads are left out",
+        "shape is not right",
+    ),
+    (
+        "score_spread",
+        "a, b = np.random.default_rng(0).standard_normal((2, 3000, d_k))\n"
+        "return (a * b * scale).std(axis=0).sum()",
+        "grows with d_k, not with its root",
+        "variance",
+    ),
+    (
+        "hide_future",
+        "visible = np.tri(scores.shape[-1], dtype=bool)\n"
+        "return np.where(visible, scores, -99.5)",
+        "should be -inf",
+        "nearly right",
+    ),
+    (
+        "hide_future",
+        "visible = np.tri(scores.shape[-1], dtype=bool)\n"
+        "s = np.where(visible, scores, -np.inf)\n"
+        "return s - s.max(axis=-1, keepdims=True)",
+        "result[0, 0] is 0.000",
+        "depend",
+    ),
+    (
+        "normalized_entropy",
+        "p = np.where(weights > 0, weights, 1)\n"
+        "return -(weights * np.log(p)).sum(axis=0) / np.log(len(weights))",
+        "the sums run over the queries",
+        "transposed",
+    ),
+    (
+        "mean_of_tokens",
+        "longest = mask.sum(axis=1).max()\n"
+        "return (hidden * mask[..., None]).sum(axis=1) / longest",
+        "the length of the longest",
+        "divided by T",
+    ),
+    (
+        "mean_of_tokens",
+        "v = hidden * mask[..., None]\n"
+        "return v.sum(axis=1) / np.maximum((v != 0).sum(axis=1), 1)",
+        "For numbers that are 0",
+        "✓",
+    ),
+    (
+        "next_word_loss",
+        f"{CHOSEN}return -np.log(p + 1e-9).mean()",
+        "your surprise is finite, as the task asks, but too small",
+        "✗",
+    ),
+    (
+        "next_word_loss",
+        f"{CHOSEN}return -np.log(p).mean()",
+        "not finite if a word is next to impossible",
+        "✓",
+    ),
     (
         "block",
         "n = norm_2(norm_2(x))\nx = x + attend(n)\n"

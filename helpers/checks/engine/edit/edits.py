@@ -129,7 +129,7 @@ def _returned(source, parent, key, node):
     for length in (*_lengths(source), *source.arguments):
         size = ast.parse(length, mode="eval").body
         for op, verb in ((ast.Div, "divided"), (ast.Mult, "multiplied")):
-            words = f"the result is {verb} by `{length}`"
+            words = f"the result is {verb} by the value of `{length}`"
             spot = parent, key, ast.BinOp(node, op(), size)
             yield Edit(_AFTER + 6, words, _COUNT, (spot,))
 

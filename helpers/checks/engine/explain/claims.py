@@ -15,6 +15,7 @@ _NUMBER = r"(?<![\w.])(\d*\.\d+|\d+e|[2-9]|\d\d+)"
 _HAS = (  # what a sentence says, and what the code then has
     (r"(is|are) rounded", r"round|int|ceil|floor|/|rint|%|f'|format|trunc"),
     (r"sorted", r"sort|topk|unique"),
+    (r"transposed at the start", r"\.m?T\b|transpose|swapaxes|permute"),
     (r"reverse order", r"-|flip|reverse|sort|insert|stack|concat"),
     (r"minus signs|absolute", r"abs|\*\*|maximum|clip|norm|hypot|relu"),
     (r"in percent", r"100"),

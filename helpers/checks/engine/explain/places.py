@@ -25,13 +25,13 @@ def reached(exercise, function, trials):
         return ""  # what is right for these is not where it fails
     goals = [_goals(exercise, t) for t in basic]
     steps = sorted(set.intersection(*map(set, goals)))
-    watched = _watched(function)
+    watched = expressions(function)
     if not watched or not steps:
         return ""
     code, codes = watched
 
     def meets(number, *args):
-        values = _values(function, code, args)
+        values = values_of(function, code, args)
         return [_meeting(goals[number][step], values) for step in steps]
 
     calls = [(number, *t.probe.args) for number, t in enumerate(basic)]
@@ -103,7 +103,7 @@ class _Watcher(ast.NodeTransformer):
         return ast.Call(ast.Name("watch__", ast.Load()), [number, node], [])
 
 
-def _watched(function):
+def expressions(function):
     """Return a function's code with every expression watched, and these."""
     parsed = learners_code.statements(function)
     if not parsed or not isinstance(parsed[0], ast.FunctionDef):
@@ -121,7 +121,7 @@ def _watched(function):
     return (code, watcher.codes) if watcher.codes else None
 
 
-def _values(function, code, args):
+def values_of(function, code, args, around=lambda function: function):
     """Run a watched function; return the arrays of each expression."""
     values = {}
 
@@ -136,7 +136,7 @@ def _values(function, code, args):
         names |= inspect.getclosurevars(function).nonlocals
         names["watch__"] = watch
         exec(code, names)
-        names[function.__name__](*args)
+        around(names[function.__name__])(*args)
     return values
 
 

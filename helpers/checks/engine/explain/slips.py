@@ -2,7 +2,10 @@
 
 import ast
 
-from helpers.checks.engine.explain import learners_code, shapes
+import numpy as np
+
+from helpers.checks.engine.explain import learners_code, places, shapes
+from helpers.checks.engine.run import sandbox
 
 _PAIRS = {
     "multi_head_attention": "the output and the weights",
@@ -48,6 +51,88 @@ def pair(exercise, function, trials):
                 f"They are {_PAIRS[name]}. Take the one that you need.",
             )
     return None
+
+
+def softmax_of_one(exercise, function, trials):
+    """Find weights that are all 1, because each is alone in its softmax."""
+    watched = places.expressions(function)
+    basic = [t for t in trials if t.probe.level == "basic"]
+    if not watched or all(t.right for t in basic):
+        return None
+    code, codes = watched
+    kinds = {n: _softmax(each) for n, each in enumerate(codes)}
+    numbers = [n for n, kind in kinds.items() if kind]
+
+    def alone(*args):
+        found = places.values_of(function, code, args, exercise.around)
+        return [all(map(_ones, found.get(n, [None]))) for n in numbers]
+
+    calls = [t.probe.args for t in basic] if numbers else []
+    found = [o.arrays for o in sandbox.run(alone, calls, 1)] if calls else []
+    if len(found) < len(basic) or not all(found):
+        return None
+    ones = np.all([arrays[0] for arrays in found], axis=0)
+    for number, is_one in zip(numbers, np.atleast_1d(ones), strict=True):
+        if is_one:
+            return (
+                f"{kinds[number]}, so every weight is 1.",
+                "A weight that has no others beside it is always 1. Print the"
+                " shape of the scores: which axis counts the keys?",
+            )
+    return None
+
+
+def _softmax(code):
+    """Say what is alone if an expression is a softmax of ones, or ""."""
+    node = ast.parse(code, mode="eval").body
+    if isinstance(node, ast.Call):
+        name = ast.unparse(node.func).rpartition(".")[2]
+        if name == "softmax":
+            return "the softmax runs along an axis of length 1"
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        if "sum" in ast.unparse(node.right):
+            return "each number is divided by itself"
+    return ""
+
+
+def _ones(array):
+    return array is not None and bool(np.all(array == 1))
+
+
+def queries_cut(exercise, function, trials):
+    """Say that the queries are cut into blocks where the keys should be."""
+    if "size" not in exercise.arguments or not cuts_queries(function):
+        return None
+    return (
+        "the queries are cut into blocks, not the keys.",
+        "The task takes `size` keys at a time, for all queries: each block has"
+        " every query, and some of the keys with their values.",
+    )
+
+
+def cuts_queries(function):
+    """Tell whether a function slices its queries, and never its keys."""
+    found = learners_code.nodes(function)
+    named = {
+        ast.unparse(node.targets[0])
+        for node in found
+        if isinstance(node, ast.Assign)
+        and ast.unparse(node.value).startswith("slice(")
+    }
+    cut = {
+        ast.unparse(node.value).partition(".")[0]
+        for node in found
+        if isinstance(node, ast.Subscript)
+        and (_has_slice(node) or ast.unparse(node.slice) in named)
+    }
+    return "query" in cut and "key" not in cut and "value" not in cut
+
+
+def _has_slice(node):
+    return any(
+        isinstance(part, ast.Slice) and (part.lower or part.upper)
+        for part in ast.walk(node.slice)
+    )
 
 
 def _as_one(node, above, exercise):

@@ -61,7 +61,7 @@ def test_each_wrong_answer_says_what_it_shows(pages):
     """As many as the notes have, and none that is right."""
     page = pages["answers.html"]
     folder = paper.ROOT / "teaching"
-    notes = [path.read_text("utf-8") for path in folder.glob("0*.md")]
+    notes = [path.read_text("utf-8") for path in folder.glob("[0-9]*.md")]
     parts = [text.partition("## Exit ticket\n")[2] for text in notes]
     rows = re.findall(r"(?m)^\| (?!✓|answer |---)", "\n".join(parts))
     assert page.count("<tr>") == len(rows) + page.count("<table>")

@@ -6,7 +6,7 @@ from .reading import kind, name, prose
 
 SECTIONS = "Warm-up", "Break it", "Exit ticket", "Recap", "Further reading"
 TITLES = {
-    "road": r"# \d · .+\n",
+    "road": r"# \d+ · .+\n",
     "room": r"# (?:Trial room \d+|Workshop) · .+\n",
     "start": r"# 0 · .+\n",
 }

@@ -153,7 +153,7 @@ def test_memory_grows_with_the_length_not_with_its_square(is_causal):
     platform.libc_ver()[0] != "glibc", reason="allocators differ"
 )
 def test_blocks_and_torch_in_place_take_less_time_than_step_by_step():
-    """Notebook 08 says so. A busy machine gets more than one try.
+    """Notebook 10 says so. A busy machine gets more than one try.
 
     A table is 64 MiB, which glibc never keeps for the next call.
     """

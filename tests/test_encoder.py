@@ -105,7 +105,7 @@ def test_gelu_is_that_of_torch():
         gelu("high")
 
 
-# --- what notebook 07 asks of it ---------------------------------------------
+# --- what notebook 09 asks of it ---------------------------------------------
 
 
 def test_senses_are_eight_sentences_of_each():

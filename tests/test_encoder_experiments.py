@@ -1,4 +1,4 @@
-"""What notebook 07 and its trial room measure in the pretrained encoder."""
+"""What notebook 09 and its trial room measure in the pretrained encoder."""
 
 import numpy as np
 import pytest

@@ -24,7 +24,7 @@ def nobody_is_left_behind():
 
 @pytest.fixture
 def forked(monkeypatch):
-    """Processes that have torch at once; notebook 08 starts real ones."""
+    """Processes that have torch at once; notebook 10 starts real ones."""
     if sys.platform == "linux":
         context = multiprocessing.get_context("fork")
         monkeypatch.setattr(

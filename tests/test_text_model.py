@@ -18,7 +18,7 @@ from helpers.torch_bridge import (
     train,
 )
 
-NOTEBOOK = Path(__file__).parents[1] / "notebooks/09_your_own_model.ipynb"
+NOTEBOOK = Path(__file__).parents[1] / "notebooks/07_your_own_model.ipynb"
 
 LETTERS = "abcdefgh"
 

@@ -14,11 +14,11 @@ Import the module that holds a name. Of the classifiers of 00 to 04:
 Of language models: `language` (06), `token_counting`, and, for running text,
 `text_baselines` and `text_copying`.
 
-Of the pretrained encoder (07): `encoder_measures`, `encoder_heads`,
+Of the pretrained encoder (09): `encoder_measures`, `encoder_heads`,
 `clue_pairs`, and the controls of what they find: `cls_controls`,
 `sense_controls`, `sink_controls`, `weight_controls`.
 
-Of long sequences (08): `timing`, `two_memories`, `published` sizes.
+Of long sequences (10): `timing`, `two_memories`, `published` sizes.
 
 `stored` holds the runs that take minutes, a module for each file.
 """

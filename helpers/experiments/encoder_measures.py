@@ -1,4 +1,4 @@
-"""What notebook 07 asks of the pretrained encoder's rows and weights."""
+"""What notebook 09 asks of the pretrained encoder's rows and weights."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The language model of 09 in NumPy: 06's, with a GELU in its blocks.
+"""The language model of 07 in NumPy: 06's, with a GELU in its blocks.
 
 A model of running text is two files. NAME.safetensors holds the arrays
 under PyTorch's names, NAME.json what it takes to build and to judge it:

@@ -13,7 +13,7 @@ Networks and what they learn:
 - `positional_network`, `length_generalization`: order, longer sentences
 - `induction`: copying from the context
 
-Running text (09):
+Running text (07):
 
 - `text_model`, `text_training`: the model, its files, its training
 - `train`, `train_options`, `distributed_training`, `shards`, `checkpoints`:

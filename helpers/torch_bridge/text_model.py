@@ -1,4 +1,4 @@
-"""A causal language model of running text, in PyTorch, as 09 writes it."""
+"""A causal language model of running text, in PyTorch, as 07 writes it."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The recipe of notebook 09: batches, one step, optimizers, the best weights.
+"""The recipe of notebook 07: batches, one step, optimizers, the best weights.
 
 The notebook, the stored runs and `make train` all train with
 `muon_and_adamw` and `text_step`, by default with the numbers below.
@@ -78,7 +78,7 @@ def training_steps(
     warm_up=WARM_UP,
     seed,
 ):
-    """Train as notebook 09 does; yield the number of each step.
+    """Train as notebook 07 does; yield the number of each step.
 
     ids (N,) of int64; seed: of the batches.
     """

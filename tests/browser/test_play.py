@@ -60,7 +60,7 @@ def test_a_view_answers_as_python_does(wide, name, capsys):
 
 
 def test_a_view_of_one_sentence_is_alive(wide):
-    tab = wide.open("notebooks/07_pretrained_model.html")
+    tab = wide.open("notebooks/09_pretrained_encoder.html")
     view = tab.locator(".attention-play")
     assert view.locator(".av-head").count() == 12
     assert view.locator("form").count() == 0

@@ -13,7 +13,7 @@ from .site import SETTINGS
 NAMES = build_site.pages()
 NOTEBOOKS = [name for name in NAMES if name.endswith(".ipynb")]
 ROAD = [name for name in NOTEBOOKS if "/trials/" not in name]
-KEPT = "index", "RESULTS", "01_dot", "06_language", "08_shares", "one_day"
+KEPT = "index", "RESULTS", "01_dot", "06_language", "10_shares", "one_day"
 
 
 def page_of(name):

@@ -1,4 +1,4 @@
-"""The models of 06 and 09 write on the web page, as they do in Python."""
+"""The models of 06 and 07 write on the web page, as they do in Python."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from tools.site import writers
 
 PAGES = {
     "06": "notebooks/06_language_model.html",
-    "09": "notebooks/09_your_own_model.html",
+    "07": "notebooks/07_your_own_model.html",
 }
 LOGITS = """async ([number, ids]) => {
     const model = await attentionPlay.writer("../_static/", number);
@@ -19,7 +19,7 @@ LOGITS = """async ([number, ids]) => {
 }"""
 READS = {  # what the models read, in pieces of their vocabulary
     "06": [". the dragons near the car sing .".split(), ". the".split()],
-    "09": ["ROMEO:\nBut soft, what light", "q", "3&$\n\n\n zZ" * 28],
+    "07": ["ROMEO:\nBut soft, what light", "q", "3&$\n\n\n zZ" * 28],
 }
 
 
@@ -49,7 +49,7 @@ def test_logits_are_those_of_python(wide, number):
 
 @pytest.mark.parametrize("look", [(1, 9, 1), (0.3, 4, 1), (2, 9, 0.7)])
 def test_probabilities_are_those_of_python(wide, look):
-    tab, (temperature, top_k, top_p) = wide.open(PAGES["09"]), look
+    tab, (temperature, top_k, top_p) = wide.open(PAGES["07"]), look
     logits = [3, -1, 0.5, 0.5, 2, -800, 1.5, 0, 2.5]
     shown = tab.evaluate(
         "([logits, temperature, topK, topP]) => [...languageModel"
@@ -66,7 +66,7 @@ def test_probabilities_are_those_of_python(wide, look):
 
 def test_random_numbers_are_even(wide):
     """Those of one seed, and the first ones of seeds in a row."""
-    tab = wide.open(PAGES["09"])
+    tab = wide.open(PAGES["07"])
     numbers = tab.evaluate("""() => {
         const all = [...Array(20000).keys()], one = languageModel.dice(1);
         return [all.map(one), all.map(seed => languageModel.dice(seed)())];
@@ -80,9 +80,9 @@ def test_random_numbers_are_even(wide):
 
 def test_the_likeliest_characters_are_those_of_python(wide):
     """400 of them: the model has to go on from a part of its text."""
-    tab, prompt = wide.open(PAGES["09"]), "MACHINE:\nI am"
+    tab, prompt = wide.open(PAGES["07"]), "MACHINE:\nI am"
     text = written(type_in(tab, prompt=prompt, top_p=1e-9))
-    model = writers.small("09")
+    model = writers.small("07")
     assert text == write_text(model, prompt, 400, top_p=1e-9)
 
 
@@ -116,7 +116,7 @@ def test_a_seed_repeats_its_text_and_another_does_not(wide):
 
 
 def test_writing_stops_and_begins_anew(wide):
-    tab = wide.open(PAGES["09"])
+    tab = wide.open(PAGES["07"])
     form, text = type_in(tab), tab.locator(".written")
     form.locator("[name=write]").click()
     tab.wait_for_function(
@@ -145,11 +145,11 @@ def test_writing_stops_and_begins_anew(wide):
             "15 words are too many: type at most 14.",
         ),
         ("06", "top_k", "427", "Top-k: type a whole number from 1 to 426."),
-        ("09", "prompt", "", "at least one character"),
-        ("09", "temperature", "0", "Temperature: type a number above 0"),
-        ("09", "top_p", "1.1", "Top-p: type a number above 0, at most 1."),
-        ("09", "seed", "-1", "Seed: type a whole number from 0 to 4294967294"),
-        ("09", "seed", "99999999999", "whole number from 0 to 4294967294."),
+        ("07", "prompt", "", "at least one character"),
+        ("07", "temperature", "0", "Temperature: type a number above 0"),
+        ("07", "top_p", "1.1", "Top-p: type a number above 0, at most 1."),
+        ("07", "seed", "-1", "Seed: type a whole number from 0 to 4294967294"),
+        ("07", "seed", "99999999999", "whole number from 0 to 4294967294."),
     ],
 )
 def test_what_cannot_be_used_is_said(wide, number, name, value, said):
@@ -162,7 +162,7 @@ def test_what_cannot_be_used_is_said(wide, number, name, value, said):
 def test_a_model_is_loaded_when_somebody_asks_for_it(wide):
     asked = []
     wide.tab.on("request", lambda r: asked.append(r.url))
-    form = type_in(wide.open(PAGES["09"]), top_p=1e-9)
+    form = type_in(wide.open(PAGES["07"]), top_p=1e-9)
     assert not any("writer_09" in url for url in asked)
     size = form.locator(".close").inner_text()
     form.locator("[name=write]").click()

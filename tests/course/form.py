@@ -1,6 +1,6 @@
 """Rules for the form of roads and trial rooms: time, sizes, doing.
 
-A road is one of the notebooks 00 to 09. A trial room, trials/02_… or 02b_…,
+A road is one of the notebooks 00 to 10. A trial room, trials/02_… or 02b_…,
 holds claims and details that the road does not need: it asks for nothing but
 the notebook that it belongs to, and its sections can be read in any order.
 The limits are the constants below; a road is nearly full, so count first: to
@@ -14,9 +14,9 @@ from . import measured, minutes, reading
 from .reading import code_cells, kind, markdown_cells, name, tags
 
 LONGEST = {"road": 95, "room": 95, "start": 30}  # minutes
-LONGER = dict.fromkeys(("06", "07", "08", "09"), 105)
+LONGER = dict.fromkeys(("06", "07", "08", "09", "10"), 105)
 SITTING = 25, 55  # minutes of each half of a road
-CELLS, WORDS = 52, 2800  # of a road
+CELLS, WORDS = 56, 2800  # of a road
 CELL_WORDS = 150  # of a Markdown cell, visible
 SECTION_CELLS = 15  # of a trial room
 REST = 10  # code cells in a row with nothing to do
@@ -37,7 +37,7 @@ PREDICTION = r"(\w+) = \.\.\.  # \S.*"
 def minutes_are_computed(notebook):
     """The first cell states the range that minutes.py computes.
 
-    `**60 to 90 minutes**`: at most 95, 00 at most 30, 06 to 09 at most 105.
+    `**60 to 90 minutes**`: at most 95, 00 at most 30, from 06 on at most 105.
     """
     low, high = reading.minutes(notebook) or (0, 0)
     longest = LONGER.get(reading.number(notebook), LONGEST[kind(notebook)])
@@ -71,7 +71,7 @@ def roads_have_two_sittings(notebook):
 
 
 def texts_are_short(notebook):
-    """A road has at most 52 cells and 2,800 visible words.
+    """A road has at most 56 cells and 2,800 visible words.
 
     A Markdown cell has at most 150 words, a section of a room 15 cells.
     """

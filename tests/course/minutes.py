@@ -42,7 +42,7 @@ SECONDS = {
     "Exit ticket": 240,
 }
 FAST = Fraction(7, 10)  # of the time of somebody who reads every line
-# On two idle cores, by how the ids of the cells begin; 20 for all others.
+# On two idle cores, by the notebook's number; 20 for all others.
 RUNNING_SECONDS = {"00": 6, "01": 8}
 PRACTICE = {"exercise", "check", "solution"}
 # Above the first import of helpers; seen in the message if that fails.

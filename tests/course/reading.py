@@ -33,8 +33,14 @@ def kind(notebook):
 
 
 def number(notebook):
-    """How the ids of its cells begin, such as "02" or "t02b"."""
-    return notebook.cells[0].get("id", "").split("-")[0]
+    """What its title says, such as "02"; "" without a number.
+
+    The cells' ids do not tell it: they keep the number that the notebook had
+    when they were written.
+    """
+    title = notebook.cells[0].source if notebook.cells else ""
+    found = re.match(r"# (?:Trial room )?(\d+) · ", title)
+    return f"{found[1]:0>2}" if found else ""
 
 
 def markdown_cells(notebook):

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tools.author import draw_picture, results
+from tools.author import draw_picture, readme
 
 from . import reading
 from .test_notebooks import NOTEBOOKS, ROADS, ROOT
@@ -24,7 +24,7 @@ def table():
 
 
 def test_numbers_are_those_of_the_notebooks():
-    assert results.readme(README, NOTEBOOKS) == README, "run: make results"
+    assert readme.readme(README, NOTEBOOKS) == README, "run: make results"
 
 
 def test_every_notebook_is_listed_with_its_rooms():

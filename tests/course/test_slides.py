@@ -14,6 +14,7 @@ from .test_notebooks import NOTEBOOKS, ROADS
 
 LIST = slides.listed()
 CELLS = slides.cells(NOTEBOOKS)
+HOLDER = {cell.id: file for file in ROADS for cell in NOTEBOOKS[file].cells}
 KEYS = {"ask", "hint", "cell", "answer", "picture", "shown", "rows",
         "printed"}  # fmt: skip
 
@@ -75,13 +76,14 @@ def test_every_slide_has_its_picture_and_true_numbers():
 
 
 def test_slides_stand_in_the_order_of_the_course():
-    assert [s["cell"] for s in LIST] == sorted(s["cell"] for s in LIST)
-    assert {s["cell"][:2] for s in LIST} == {file[:2] for file in ROADS}
+    places = [[*CELLS].index(slide["cell"]) for slide in LIST]
+    assert places == sorted(places)
+    assert {HOLDER[slide["cell"]] for slide in LIST} == {*ROADS}
 
 
 def test_the_deck_is_whole_and_needs_nothing_else():
     page = slides.deck(LIST, NOTEBOOKS)
-    notebooks = len({slide["cell"][:2] for slide in LIST})
+    notebooks = len({HOLDER[slide["cell"]] for slide in LIST})
     tickets = notebooks - 1  # 00 has none
     assert page.count("<section") == 1 + notebooks + tickets + 2 * len(LIST)
     shown = re.sub("(?s)<aside>.*?</aside>", "", page)
@@ -98,13 +100,13 @@ def test_the_speaker_knows_the_minutes_and_what_to_ask():
     the later ones). The last column of *Listen for* names its section.
     """
     rows = notes.sheet_rows()
-    by_number = {file[:2]: notebook for file, notebook in NOTEBOOKS.items()}
-    for number, slide in enumerate(LIST, 1):
-        cell, notebook = slide["cell"], by_number[slide["cell"][:2]]
-        sheet, heard = rows.get(number, []), speaker.heard(notebook, cell)
-        assert [*speaker.planned(sheet)], f"no run sheet names slide {number}"
+    for place, slide in enumerate(LIST, 1):
+        cell, file = slide["cell"], HOLDER[slide["cell"]]
+        here, sheet = (file[:2], NOTEBOOKS[file]), rows.get(place, [])
+        heard = speaker.heard(*here, cell)
+        assert [*speaker.planned(sheet)], f"no run sheet names slide {place}"
         assert [*heard], f"*Listen for* never names the section of {cell}"
-        note = speaker.of_slide(number, slide, notebook, rows)
+        note = speaker.of_slide(place, slide, *here, rows)
         assert " minutes</b> for" in note and "<b>Ask:</b>" in note
         said = html.unescape(re.sub("<(code).*?</code>|<[^>]*>", "", note))
         assert not re.search(r"\*|\]\(|[Ss]lides? \d|\$", said), said
@@ -112,7 +114,7 @@ def test_the_speaker_knows_the_minutes_and_what_to_ask():
 
 def test_the_speaker_hears_what_belongs_to_the_section():
     notebook = NOTEBOOKS["01_dot_product_baseline.ipynb"]
-    [heard] = speaker.heard(notebook, "01-008")
+    [heard] = speaker.heard("01", notebook, "01-008")
     assert heard.startswith("“A negative dot product is a mistake.” <b>Ask:")
 
 

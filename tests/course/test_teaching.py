@@ -277,13 +277,13 @@ def test_numbers_are_those_of_the_notebook(file):
 # The numbers of pages that no tool writes, as a sum of their digits in order.
 # Who changes one on purpose writes the new sum, which the test says.
 SUMS = {
-    "README.md": 937232,
-    "teaching/README.md": 936315,
-    "teaching/hub.md": 268403,
+    "README.md": 623977,
+    "teaching/README.md": 168288,
+    "teaching/hub.md": 349035,
     "teaching/many_learners.md": 211284,
-    "teaching/notation.md": 42949,
+    "teaching/notation.md": 476446,
     "teaching/offline.md": 561773,
-    "teaching/training.md": 28080,
+    "teaching/training.md": 635504,
 }
 
 

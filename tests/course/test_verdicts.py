@@ -3,7 +3,7 @@
 import pytest
 
 from helpers import claims
-from tools.author import results
+from tools.author import blocks
 
 from . import reading
 from .test_notebooks import NOTEBOOKS
@@ -37,5 +37,5 @@ def test_an_identity_is_the_known_one_below_a_heading(shown):
 
 def test_a_claim_points_to_one_that_is_decided():
     decided = [v.claim for _, v in COMPUTED] + [s.claim for s in SHOWN]
-    for claim, other in results.same().items():
+    for claim, other in blocks.same().items():
         assert claim not in decided and other in decided

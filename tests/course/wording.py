@@ -6,7 +6,7 @@ from .reading import kind, name, prose
 
 SECTIONS = "Warm-up", "Break it", "Exit ticket", "Recap", "Further reading"
 TITLES = {
-    "road": r"# \d · .+\n",
+    "road": r"# \d+ · .+\n",
     "room": r"# (?:Trial room \d+|Workshop) · .+\n",
     "start": r"# 0 · .+\n",
 }
@@ -88,14 +88,14 @@ def links(text):
 
 
 def anchors(text):
-    """What #… may point to: Jupyter's and GitHub's form of each heading."""
+    """What #… may point to: marks, and Jupyter's and GitHub's headings."""
     headings = re.findall(r"(?m)^#+ (.+)$", text)
     jupyter = {heading.replace(" ", "-") for heading in headings}
     github = {
         re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
         for heading in headings
     }
-    return jupyter | github
+    return jupyter | github | {*re.findall(r'<a id="(\w+)">', text)}
 
 
 RULES = [

@@ -199,6 +199,56 @@ def test_what_was_stopped_while_it_renewed_is_made_good(monkeypatch, make):
     assert cells(copy)[0]["source"] == "newer"
 
 
+@pytest.fixture
+def renumbered(monkeypatch):
+    """Copies made when 02_learn was 03_learn and the room 07_more."""
+    old = {"03_learn.ipynb": NAMES[1], "trials/07_more.ipynb": NAMES[2]}
+    for before, now in old.items():
+        Path("notebooks", now).rename(Path("notebooks", before))
+    copies.main([])
+    for before, now in old.items():
+        Path("notebooks", before).rename(Path("notebooks", now))
+    monkeypatch.setattr(copies, "NEW_NAMES", old)
+    return Path("my_course/03_learn.ipynb")
+
+
+@pytest.mark.parametrize("how", ["lab", "fresh"])
+def test_a_new_number_keeps_what_was_written(renumbered, make, answer, how):
+    answer("y")
+    renumbered.write_text(MINE)
+    said = make(*["fresh", "02b"][: 2 * (how == "fresh")])
+    now = Path("my_course/02_learn.ipynb")
+    assert now.read_text() == MINE and not renumbered.exists()
+    assert f"03_learn has a new number: your copy is now {now}," in said
+    assert Path("my_course", NAMES[2]).exists()
+    if how == "lab":
+        page = Path("my_course", copies.NEWS).read_text()
+        assert "- 03_learn is now [02_learn](02_learn.ipynb)" in page
+        assert make() == "" and not Path("my_course", copies.NEWS).exists()
+
+
+def test_a_copy_of_the_old_number_that_nobody_changed_is_renewed(
+    renumbered, make
+):
+    original("02_learn.ipynb", "new")
+    assert "1 notebook in my_course/ replaced" in make()
+    assert cells(Path("my_course/02_learn.ipynb"))[0]["source"] == "new"
+
+
+def test_a_copy_stays_where_the_new_name_is_taken(renumbered, make):
+    renumbered.write_text(MINE)
+    now = Path("my_course/02_learn.ipynb")
+    now.write_text(MINE + "2")
+    assert "03_learn has" not in make()
+    assert (renumbered.read_text(), now.read_text()) == (MINE, MINE + "2")
+
+
+def test_new_names_are_those_of_notebooks():
+    root = Path(copies.__file__).parents[2] / "notebooks"
+    for old, new in copies.NEW_NAMES.items():
+        assert (root / new).exists() and not (root / old).exists()
+
+
 @pytest.mark.parametrize("stamps", ["", "[]", "{"])
 def test_damaged_stamps_lose_nothing(stamps, mine):
     Path("my_course", copies.STAMPS).write_text(stamps)
@@ -244,7 +294,7 @@ def test_fresh_understands(wanted, name):
     assert copies.which(wanted) == f"{name}.ipynb"
 
 
-@pytest.mark.parametrize("wanted", ["", "0", "../02", "t07"])
+@pytest.mark.parametrize("wanted", ["", "0", "2", "../02", "t07"])
 def test_fresh_names_what_there_is(wanted):
     with pytest.raises(SystemExit, match="choose from 00, 02, trials/02, "):
         copies.main(["fresh", wanted])

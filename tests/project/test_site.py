@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -44,6 +45,19 @@ def test_links_lead_to_pages(root, written, link):
     name = "notebooks/01_a.ipynb"
     said = build_site.relink(text, name, FOUND, set())
     assert said == f"See [this]({link}), or not."
+
+
+def test_old_addresses_lead_on(tmp_path):
+    build_site.lead_on(tmp_path)
+    pages = {p.relative_to(tmp_path).as_posix(): p.read_text()
+             for p in tmp_path.rglob("*.html")}  # fmt: skip
+    assert len(pages) == 9  # three roads with their notes, three rooms
+    for name, text in pages.items():
+        links = set(re.findall(r'(?:href="|url=)([^">]+)', text))
+        [link] = {link for link in links}
+        source = (Path(name).parent / link).with_suffix(".*").as_posix()
+        assert [*ROOT.glob(source)] and not [*ROOT.glob(f"{name[:-5]}.*")]
+        assert f'replace("{link}" + location.hash)' in text
 
 
 def test_what_is_linked_is_copied_and_shown(root, tmp_path):
@@ -163,7 +177,7 @@ def test_a_view_gets_the_cells_that_it_needs():
 
 
 @pytest.mark.parametrize(
-    "name, after", [("06", "def write("), ("09", "for t")]
+    "name, after", [("06", "def write("), ("07", "for t")]
 )
 def test_a_model_writes_where_its_notebook_lets_it_write(name, after):
     [path] = ROOT.glob(f"notebooks/{name}_*.ipynb")

@@ -1,10 +1,10 @@
-"""How the learning rates of trial rooms 05 and 08 were chosen, on other seeds.
+"""How the learning rates of trial rooms 05 and 10 were chosen, on other seeds.
 
     python -m tools.author.learning_rates distances|weights|heads
 
 Half an hour each. Every row gets the same rates. For the networks of 05 and
-the weights of 08 the best near the lengths of the training is taken, for the
-shared heads of 08 the one with most sentences right.
+the weights of 10 the best near the lengths of the training is taken, for the
+shared heads of 10 the one with most sentences right.
 """
 
 import sys

@@ -16,6 +16,7 @@ import textwrap
 import nbformat
 
 from tests.course import naming, reading
+from tools.author.number import start
 from tools.author.results import ROOT, notebooks
 
 
@@ -49,16 +50,18 @@ def write(notebook, wanted):
 
 
 def main(wanted):
-    """Write the names of claims, or of notebooks whose cells begin so."""
+    """Write the names of claims, or of all claims of notebooks."""
     unknown = {*wanted}
     for file, notebook in notebooks().items():
-        start = notebook.cells[0].id.split("-")[0]
+        path = ROOT / "notebooks" / file
         claims = {trial.claim for trial in reading.trials(notebook)}
-        unknown -= {start, *claims}
+        unknown -= {start(path), *claims}
         before = nbformat.writes(notebook)
-        write(notebook, claims if start in wanted else claims & {*wanted})
+        write(
+            notebook, claims if start(path) in wanted else claims & {*wanted}
+        )
         if nbformat.writes(notebook) != before:
-            nbformat.write(notebook, ROOT / "notebooks" / file)
+            nbformat.write(notebook, path)
     if unknown or not wanted:
         names = ", ".join(sorted(unknown)) or "none was named"
         sys.exit(f"{__doc__}\nexpected claims or notebooks: {names}")

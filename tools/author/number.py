@@ -26,7 +26,7 @@ def main(arguments):
     """Number the notebooks whose names begin with the arguments, or all."""
     paths = sorted(notebooks())
     chosen = [
-        p for p in paths if start(p).startswith(tuple(arguments or "0t"))
+        p for p in paths if start(p).startswith(tuple(arguments or [""]))
     ]
     if not chosen:
         known = ", ".join(map(start, paths))

@@ -1,4 +1,4 @@
-"""Train the stored model of notebook 09 anew: about 90 minutes on one core.
+"""Train the stored model of notebook 07 anew: about 90 minutes on one core.
 
     python -m tools.author.train_text_model
     python -m tools.author.train_text_model --steps 50 --folder FOLDER

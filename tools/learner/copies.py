@@ -26,6 +26,16 @@ STAMPS = ".made_from.json"  # {name: hash of the copy as it was made}
 FOLDERS = "my_course", "student"  # with the solutions folded, without them
 NEWS = "00_what_is_new.md"  # stands below 00_start in the list of files
 ALL_NEWER = "--all-newer"
+NEW_NAMES = {  # of notebooks that got another number; web addresses follow
+    "07_pretrained_model.ipynb": "09_pretrained_encoder.ipynb",
+    "08_long_sequences.ipynb": "10_long_sequences.ipynb",
+    "09_your_own_model.ipynb": "07_your_own_model.ipynb",
+    "trials/07_maps_and_answers.ipynb": "trials/09_maps_and_answers.ipynb",
+    "trials/08_shares_and_machines.ipynb": (
+        "trials/10_shares_and_machines.ipynb"
+    ),
+    "trials/09_real_text.ipynb": "trials/07_real_text.ipynb",
+}
 
 
 def learners(notebook, solutions=True):
@@ -76,6 +86,33 @@ def make(folder, solutions=True):
         else:
             outdated.append(name)
     return made, renewed, outdated
+
+
+def rename(folder):
+    """Give copies the new names of their notebooks; whatever is in them stays.
+
+    Where there already is a file of the new name, both stay as they are.
+    Returns the pairs (old, new) of the copies that have a new name.
+    """
+    stamps, renamed = read_stamps(folder), []
+    for old, new in NEW_NAMES.items():
+        if not os.path.lexists(folder / old):
+            continue
+        if os.path.lexists(folder / new) or not (ORIGINALS / new).exists():
+            continue
+        if old in stamps:
+            stamps[new] = stamps[old]
+            write_stamps(folder, stamps)
+        try:
+            move(folder / old, folder / new)
+        except FileExistsError:  # another make was faster
+            continue
+        renamed.append((old, new))
+        say(
+            f"notebook {short(old)} has a new number: your copy is now"
+            f" {folder / new}, with all that you wrote"
+        )
+    return renamed
 
 
 def is_untouched(folder, name, stamps):
@@ -155,7 +192,8 @@ def which(wanted):
         wanted = wanted.removeprefix(f"{folder}/")
     begin = re.sub(r"^t(?=\d)", "trials/", wanted.removesuffix(".ipynb"))
     # 02 is on the road, 02b in a trial room only; both begin with what is said
-    for tried in (begin, f"trials/{begin}") if begin else ():
+    numbered = re.match(r"(trials/)?\d\d", begin)  # 1 is neither 01 nor 10
+    for tried in (begin, f"trials/{begin}") if numbered else ():
         for end in (".ipynb", "_", ""):
             found = [n for n in names() if n.startswith(tried + end)]
             if len(found) == 1:
@@ -170,6 +208,7 @@ def which(wanted):
 def fresh(folder, wanted, solutions=True):
     """Put new copies in the place of some, if the learner says yes."""
     chosen = [which(name) for name in wanted if name != ALL_NEWER]
+    rename(folder)
     if ALL_NEWER in wanted:
         *_, outdated = make(folder, solutions)
         chosen += outdated
@@ -223,8 +262,9 @@ def say(words):
 def copies(folder, solutions=True):
     """Make and renew, and say in a line each what is new."""
     try:
+        renamed = rename(folder)
         made, renewed, outdated = make(folder, solutions)
-        tell(folder, renewed, outdated, solutions)
+        tell(folder, renewed, outdated, solutions, renamed)
     except OSError as error:
         sys.exit(
             f"make: no copies in {folder}: {error.strerror}"
@@ -238,7 +278,7 @@ def copies(folder, solutions=True):
             " had not changed them"
         )
     if outdated:
-        listed = ", ".join(name.removesuffix(".ipynb") for name in outdated)
+        listed = ", ".join(map(short, outdated))
         say(
             f"there is a newer version of {listed}; yours is kept. "
             f"To get it: {way(outdated, solutions)}"
@@ -250,14 +290,19 @@ def counted(listed):
     return f"{len(listed)} notebook{'s' * (len(listed) != 1)}"
 
 
+def short(name):
+    """The name of a notebook without its ending."""
+    return name.removesuffix(".ipynb")
+
+
 def way(outdated, solutions):
     """The command that makes these copies anew."""
-    short = [name.split("_")[0] for name in outdated]
-    wanted = f"NOTEBOOK={short[0]}" if len(short) == 1 else f"ARGS={ALL_NEWER}"
+    first, *more = (name.split("_")[0] for name in outdated)
+    wanted = f"ARGS={ALL_NEWER}" if more else f"NOTEBOOK={first}"
     return f"make fresh {wanted}" + " COPIES=student" * (not solutions)
 
 
-def tell(folder, renewed, outdated, solutions):
+def tell(folder, renewed, outdated, solutions, renamed=()):
     """Keep a page in the folder that says what is new; none if nothing is.
 
     What somebody else wrote under its name is left alone.
@@ -265,16 +310,25 @@ def tell(folder, renewed, outdated, solutions):
     stamps, page = read_stamps(folder), folder / NEWS
     if os.path.lexists(page) and not is_untouched(folder, NEWS, stamps):
         return
-    if renewed or outdated:
-        text = news(renewed, outdated, solutions)
+    if renewed or outdated or renamed:
+        text = news(renewed, outdated, solutions, renamed)
         renew(folder, NEWS, text.encode(), stamps)
     elif os.path.lexists(page):
         page.unlink()
 
 
-def news(renewed, outdated, solutions):
+def news(renewed, outdated, solutions, renamed=()):
     """What the page says."""
     parts = ["# What is new in the course"]
+    if renamed:
+        parts += [
+            "These notebooks have new numbers. Your copies have them, too,"
+            " with all that you wrote.",
+            "\n".join(
+                f"- {short(old)} is now [{short(new)}]({new})"
+                for old, new in renamed
+            ),
+        ]
     if outdated:
         parts += [
             "These notebooks have newer versions. You have written in your"
@@ -295,9 +349,7 @@ def news(renewed, outdated, solutions):
 
 def listing(listed):
     """A list of links."""
-    return "\n".join(
-        f"- [{name.removesuffix('.ipynb')}]({name})" for name in listed
-    )
+    return "\n".join(f"- [{short(name)}]({name})" for name in listed)
 
 
 def chosen():

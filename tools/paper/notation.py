@@ -33,7 +33,7 @@ def until(text, last):
     return kept + "## In code" + code if last >= "05" else kept
 
 
-def page(last="09"):
+def page(last="10"):
     """The sheet as HTML, for those who have done the notebooks up to one."""
     text = until(SHEET.read_text(encoding="utf-8"), last)
     text = markdown2html_mistune(text)
@@ -43,9 +43,9 @@ def page(last="09"):
 
 def main(arguments):
     """Write it."""
-    last = "".join(arguments) or "09"
-    if not re.fullmatch(r"0\d", last):
-        sys.exit(f"make: ARGS={last} is not a notebook; choose from 00 to 09")
+    last = "".join(arguments) or "10"
+    if not re.fullmatch(r"0\d|10", last):
+        sys.exit(f"make: ARGS={last} is not a notebook; choose from 00 to 10")
     PAGE.write_text(page(last), encoding="utf-8")
     print(f"open {PAGE.relative_to(ROOT)} in a browser, and print it")
 

@@ -17,7 +17,8 @@ import tomllib
 from PIL import Image
 
 from tests.course import reading
-from tools.author.results import ROOT, notebooks, title
+from tools.author.readme import title
+from tools.author.results import ROOT, notebooks
 from tools.markup import filled
 from tools.paper import link, notes, speaker
 
@@ -91,9 +92,9 @@ def part(number, notebook, slides, cells):
         "note": speaker.of_notebook(number),
         "slides": [
             pair(n, slide, cells[slide["cell"]],
-                 speaker.of_slide(n, slide, notebook, rows))
+                 speaker.of_slide(n, slide, number, notebook, rows))
             for n, slide in enumerate(slides, 1)
-            if slide["cell"][:2] == number
+            if slide["cell"] in {cell.id for cell in notebook.cells}
         ],
         "questions": notes.asked(notebook)[0],
         "ticket_note": speaker.of_ticket(number),

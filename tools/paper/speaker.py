@@ -45,21 +45,21 @@ def planned(rows):
         )
 
 
-def heard(notebook, cell):
+def heard(number, notebook, cell):
     """What learners say in the section of a cell, and what to ask."""
-    number, name = cell[:2], section(notebook, cell)
+    name = section(notebook, cell)
     for said, ask, then in notes.heard(notes.page(number)):
         if ("", name) in notes.places(then):
             yield f"{plain(said)} <b>Ask:</b> {plain(ask)}"
 
 
-def of_slide(number, slide, notebook, rows):
-    """The note of a question and its answer."""
+def of_slide(place, slide, number, notebook, rows):
+    """The note of a question and its answer; `place` is that of the slide."""
     return Html(
         f"<p><b>Answer:</b> {plain(slide['answer'])}</p>"
-        + listed(planned(rows.get(number, [])))
+        + listed(planned(rows.get(place, [])))
         + "<p>What learners say here:</p>"
-        + listed(heard(notebook, slide["cell"]))
+        + listed(heard(number, notebook, slide["cell"]))
     )
 
 

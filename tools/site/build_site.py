@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tools.learner.copies import NEW_NAMES
 from tools.site import panel, play, predictions, start, writers
 
 ROOT = Path(__file__).parents[2]
@@ -25,7 +26,7 @@ README, ABOUT = "README.md", "about.md"  # its name here, and on the page
 LINK = re.compile(r"(?<=\]\()([^)#:\s]+)(#[^)\s]*)?(?=\))")
 # run sheets, notes, and the rest
 SHEETS = "two_half_days", "one_day", "third_half_day", "fourth_half_day"
-TEACHING = "README", *SHEETS, "0*", "*"
+TEACHING = "README", *SHEETS, "[0-9]*", "*"
 LANGUAGES = {
     "": "text",
     ".txt": "text",
@@ -56,6 +57,17 @@ TOC = """
 
 {names}
 ```
+"""
+MOVED = """\
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>This page has moved</title>
+<meta name="robots" content="noindex">
+<noscript><meta http-equiv="refresh" content="0; url={new}"></noscript>
+<script>location.replace("{new}" + location.hash);</script>
+<p>This page has moved: <a href="{new}">{new}</a></p>
+</html>
 """
 SHOWN = """\
 ---
@@ -285,6 +297,17 @@ def add_mathjax(folder):
         copy(source, target)
 
 
+def lead_on(folder):
+    """Pages at the old addresses of notebooks, and of their notes."""
+    for old, new in NEW_NAMES.items():
+        names = Path(old).stem, Path(new).stem
+        rooms = "trials/" if "/" in old else ""
+        parts = [f"notebooks/{rooms}"] + ["teaching/"] * (not rooms)
+        for part in parts:
+            text = MOVED.format(new=f"{names[1]}.html")
+            write(folder / part / f"{names[0]}.html", text)
+
+
 def write(path, text):
     """Write a text, and its folder where it is missing."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -306,6 +329,7 @@ def main(target=SITE):
         add_mathjax(page / "_static" / "mathjax")
         play.write(page / "_static")
         polish(page)
+        lead_on(page)
         pictures = page / start.CARDS
         shutil.copytree(sources / start.CARDS, pictures, dirs_exist_ok=True)
         shutil.copy(ROOT / PREVIEW, page / "_static" / "preview.png")

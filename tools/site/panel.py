@@ -7,11 +7,11 @@ import numpy as np
 from tools.markup import filled
 from tools.site import writers
 
-SECTION = "## Let it write"  # where the form is, in 06 and 09
-PROMPTS = {"06": "the", "09": "MACHINE:\nI am"}
+SECTION = "## Let it write"  # where the form is, in 06 and 07
+PROMPTS = {"06": "the", "07": "MACHINE:\nI am"}
 LOOKS = {
     "06": {"temperature": 1, "top_k": 426},
-    "09": {"temperature": 0.8, "top_p": 0.9},
+    "07": {"temperature": 0.8, "top_p": 0.9},
 }
 
 

@@ -57,7 +57,7 @@ def language(names):
 
 
 def fixed(names):
-    """07: what is shown at first is all; the model is too large."""
+    """09: what is shown at first is all; the model is too large."""
     return {}
 
 
@@ -67,7 +67,7 @@ NETWORKS = {
     "02": nouns,
     "04": heads,
     "06": language,
-    "07": fixed,
+    "09": fixed,
 }
 
 

@@ -21,7 +21,7 @@ def page(root, folder):
     shown, _ = play.views(str(path))
     state = next(iter(shown.values())) | {"head": 1}  # the trained model
     view = play.markup(state, "00", "")
-    listed = sorted(root.glob("notebooks/0*.ipynb"))
+    listed = sorted(root.glob("notebooks/[0-9]*.ipynb"))
     about = questions(path)
     return filled(
         "site/start.md",

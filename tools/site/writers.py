@@ -1,4 +1,4 @@
-"""What the language models of 06 and 09 need to write on the web page.
+"""What the language models of 06 and 07 need to write on the web page.
 
 A matrix goes there in 8 bits for each number, with a scale for each row, and
 as PyTorch keeps it: one row for each number of the result. What the rounding
@@ -18,10 +18,10 @@ from helpers.experiments import language
 from helpers.experiments.stored import language_runs
 from helpers.tasks import agreement, running_text
 
-MODELS = "06", "09"
+MODELS = "06", "07"
 LEVELS = 127  # of the 8 bits of a number
 SEED, SENTENCES = 1000, 300  # of 06
-CONTEXTS = 16  # of 256 characters each: the part of the last tenth of 09
+CONTEXTS = 16  # of 256 characters each: the part of the last tenth of 07
 
 
 def packed(array, kind):

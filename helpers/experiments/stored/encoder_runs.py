@@ -1,4 +1,4 @@
-"""Long runs of the pretrained encoder, for notebook 07: some minutes.
+"""Long runs of the pretrained encoder, for notebook 09: some minutes.
 
 Heads are switched off, and a linear probe reads the number of a noun. Heads
 are chosen by what they do on the sentences of two words, and measured on

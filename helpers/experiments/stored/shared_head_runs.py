@@ -1,6 +1,6 @@
 """Heads that share keys and values, on the question of who and whom.
 
-The training runs of trial room 08, half an hour. The learning rates are the
+The training runs of trial room 10, half an hour. The learning rates are the
 best of five on seeds 0 to 4: tools/author/learning_rates.py.
 """
 

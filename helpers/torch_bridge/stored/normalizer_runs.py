@@ -1,4 +1,4 @@
-"""Weights that are no softmax, of trial room 08: half an hour.
+"""Weights that are no softmax, of trial room 10: half an hour.
 
 Digits are those of one kind of processor: on another one a seed of "relu /
 sum" was 0.017 off. The notebook prints two decimals.

@@ -1,4 +1,4 @@
-"""What the models of notebook 09 copy: a seed takes up to three minutes.
+"""What the models of notebook 07 copy: a seed takes up to three minutes.
 
 A row of `text_runs` holds for each seed: "of 20", which part of the
 passages of 20 characters that the model writes is in the text that it was

@@ -1,4 +1,4 @@
-"""Models of running text in notebook 09: a seed takes up to two minutes.
+"""Models of running text in notebook 07: a seed takes up to two minutes.
 
 A row holds the loss of each seed on the last tenth of the text, measured
 `MEASURED` times in equal distances: (seeds, MEASURED).

@@ -1,4 +1,4 @@
-// The language models of 06 and 09 for the web page: what helpers/models/
+// The language models of 06 and 07 for the web page: what helpers/models/
 // has in NumPy, for one word or character after the other, with a cache.
 (() => {
   const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));

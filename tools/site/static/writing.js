@@ -1,7 +1,7 @@
-// The panels of 06 and 09 on which a language model writes: a form around
+// The panels of 06 and 07 on which a language model writes: a form around
 // language_model.js. The model is loaded with the first text.
 (() => {
-  const LONGEST = 400, TEXTS = 5; // characters of 09; texts of 06
+  const LONGEST = 400, TEXTS = 5; // characters of 07; texts of 06
   const SEEDS = 2 ** 32 - 2; // 32 bits, and dice adds 1
   const wait = (ms) => new Promise((done) => setTimeout(done, ms));
   const whole = (low, high) => (x) =>

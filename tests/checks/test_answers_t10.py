@@ -1,4 +1,4 @@
-"""Answers to the exercise of trial room 08, as learners write them."""
+"""Answers to the exercise of trial room 10, as learners write them."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Answers to the exercises of notebook 07, and stubs that are half filled."""
+"""Answers to the exercises of notebook 09, and stubs that are half filled."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Answers to the exercises of notebook 08, as learners write them."""
+"""Answers to the exercises of notebook 10, as learners write them."""
 
 import numpy as np
 import pytest

@@ -1,0 +1,144 @@
+"""What RESULTS.md and the README say about each claim.
+
+A claim is a block with its own anchor: the word, the explanation, where it is
+said, how it was tested, what was not tested, and a link to doubt the verdict.
+The words and numbers are those that the notebooks have stored.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlencode
+
+from helpers.claims import FOLDER, body, read
+from tests.course import reading
+
+COUNTED = {
+    "True": "true",
+    "True, if": "true if a condition holds",
+    "Half true": "half true",
+    "False as stated": "false as stated",
+    "Not decided here": "not decided here",
+}
+# From a page of the repository's root, GitHub leads this to a new issue.
+DOUBT = "../../issues/new?"
+FORM = "doubt.yml"  # in .github/ISSUE_TEMPLATE
+
+
+@dataclass
+class Entry:
+    """A claim with its verdict, and where it stands."""
+
+    claim: str
+    verdict: reading.Verdict
+    part: reading.Part  # the trial, or what shows an identity
+    place: str  # a link
+
+    @property
+    def head(self):
+        """The head of its file; {} in the old form."""
+        known = (FOLDER / f"{self.claim}.md").exists()
+        return read(self.claim)[0] if known else {}
+
+    @property
+    def follows(self):
+        """Whether it follows from arithmetic."""
+        return isinstance(self.part, reading.Identity)
+
+
+def entries(found):
+    """{claim: Entry}, in the order of the claims, of all notebooks."""
+    listed = {}
+    for file, notebook in found.items():
+        given = reading.verdicts(notebook)
+        shown = [(t, given.get(t.claim)) for t in reading.trials(notebook)]
+        shown += [(i, i.verdict) for i in reading.identities(notebook)]
+        for part, verdict in shown:
+            place = link(file, part.heading)
+            listed[part.claim] = Entry(part.claim, verdict, part, place)
+    return dict(sorted(listed.items()))
+
+
+def same():
+    """{claim: the claim that decides it}, of those that are one."""
+    heads = {path.stem: read(path.stem)[0] for path in FOLDER.glob("C*.md")}
+    return {c: h["same_as"] for c, h in heads.items() if "same_as" in h}
+
+
+def link(file, heading=""):
+    """A link to a notebook, or to one of its headings."""
+    number, room = Path(file).name.split("_")[0], "/" in file
+    anchor = heading.lstrip("# ").replace(" ", "-")
+    text = f"{'room' if room else 'notebook'} {number}"
+    return f"[{text}](notebooks/{file}{anchor and '#' + anchor})"
+
+
+def bold(verdict):
+    """The word of a verdict, and its condition, if any."""
+    if verdict.said:
+        return f"**{verdict.word}** {verdict.said}."
+    return f"**{verdict.word}.**"
+
+
+def block(entry):
+    """A claim as a section: its word, the explanation, and how it was found.
+
+    A verdict in the old form has its numbers in a fold.
+    """
+    verdict, head = entry.verdict, entry.head
+    said = (
+        body(verdict.title, verdict.parts, verdict.text)
+        if verdict.text
+        else f"{bold(verdict)} {verdict.plain}\n\n{numbers(verdict)}"
+    )
+    tested = head.get("tested", verdict.tested).rstrip(".")
+    facts = {
+        "Where it is said": "; ".join(head.get("said", [])),
+        "How it was tested": f"{tested}. See {entry.place}" if tested else "",
+        "What was not tested": head.get("untested", "").rstrip("."),
+    }
+    lines = [f"- {what}: {fact}." for what, fact in facts.items() if fact]
+    return (
+        f"{anchor(entry.claim)}\n### {entry.claim} · {entry.part.quote}\n\n"
+        f"{said}\n\n" + "\n".join([*lines, f"- {doubt(entry.claim)}"]) + "\n"
+    )
+
+
+def numbers(verdict):
+    """The numbers of a verdict in the old form, in a fold."""
+    lines = verdict.numbers.split(" · ")
+    said = "\n".join([lines[0], *(f"- {line}" for line in lines[1:])])
+    return f"<details><summary>The numbers</summary>\n\n{said}\n\n</details>"
+
+
+def anchor(claim):
+    """What a link to the claim names."""
+    return f'<a id="{claim.lower()}"></a>\n'
+
+
+def doubt(claim):
+    """A link to the form in which a reader doubts the verdict."""
+    asked = urlencode(
+        {"template": FORM, "title": f"{claim}: ", "claim": claim}
+    )
+    return f"[Doubt this verdict]({DOUBT}{asked})"
+
+
+def pointer(claim, decided):
+    """The one line of a claim that another one decides."""
+    return (
+        f"{anchor(claim)}\n**{claim} · {read(claim)[0]['claim']}** This is"
+        f" decided by [{decided}](#{decided.lower()}).\n"
+    )
+
+
+def counted(listed, words=COUNTED):
+    """ "2 true, 1 half true": how many of some entries have each word."""
+    given = [entry.verdict.word for entry in listed]
+    said = [f"{given.count(word)} {words[word]}" for word in words]
+    return ", ".join(each for each in said if not each.startswith("0 "))
+
+
+def slug(heading):
+    """The anchor that GitHub gives to a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")

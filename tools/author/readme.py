@@ -1,0 +1,72 @@
+"""What the README has from the notebooks: minutes, and results to quote."""
+
+import re
+from pathlib import Path
+
+from tests.course import reading
+from tools.author import blocks
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+def minutes(notebooks):
+    """ "60 to 90", the sum of what some notebooks state; "" without any."""
+    stated = [reading.minutes(notebook) or (0, 0) for notebook in notebooks]
+    low, high = map(sum, zip(*stated, strict=True)) if stated else (0, 0)
+    return f"{low} to {high}" if low != high else str(high or "")
+
+
+def rooms(file, found):
+    """Links to the trial rooms of a notebook, with their minutes."""
+    start = f"trials/{file[:2]}"
+    named = {f: nb for f, nb in found.items() if f.startswith(start)}
+    return " · ".join(
+        f"[{title(notebook)}](notebooks/{name}) {minutes([notebook])}"
+        for name, notebook in named.items()
+    )
+
+
+def title(notebook):
+    """What comes after the dot of its heading."""
+    return notebook.cells[0].source.split("\n")[0].split(" · ")[-1]
+
+
+def readme(text, found):
+    """The README with the minutes and the results that the notebooks have."""
+
+    def row(match):
+        file = match[2]
+        if file not in found:
+            return match[0]
+        mine = f"{minutes([found[file]])} | {rooms(file, found)}".strip()
+        return f"{match[1]} | {mine} |"
+
+    text = re.sub(r"(?m)^(\| \[.*\]\(notebooks/([^)]+)\) \| .*? \| .*?)"
+                  r" \| \d+(?: to \d+)? \|.*\|$", row, text)  # fmt: skip
+    road, room = (
+        minutes([nb for name, nb in found.items() if ("/" in name) == rooms])
+        for rooms in (False, True)
+    )
+    text = re.sub(
+        r"(?m)(\*\*together\*\*) \|.*$",
+        rf"\1 | | | **{road}** | **{room}** |",
+        text,
+    )
+    return re.sub(
+        r"(?s)(<!-- three results: (.*?) -->\n).*?(<!-- end -->)",
+        lambda m: m[1] + three(m[2].split(), found) + m[3],
+        text,
+    )
+
+
+def three(wanted, found):
+    """A line for each of some claims: what is said, what was measured."""
+    listed = blocks.entries(found)
+    lines = []
+    for claim in wanted:
+        if claim in listed:
+            entry = listed[claim]
+            said = f"- “{entry.part.quote}” {blocks.bold(entry.verdict)}"
+            said = f"{said} {entry.verdict.plain}"
+            lines.append(f"{said.rstrip()} ({claim})\n")
+    return "".join(lines)

@@ -241,7 +241,8 @@ def test_the_notebook_stopped_early_keeps_what_it_has_learned(
     letters = running_text.Characters(text)
     found |= {"one_step": stopped, "device": "cpu", "MY_STEPS": 300}
     monkeypatch.setattr(text_model, "MODELS", tmp_path)
-    found |= {"make": text_model.TextModel, "my_file": None, "rivals": {}}
+    found |= {"make": text_model.TextModel, "my_file": None}
+    found["my_rivals"] = {}
     found |= {"my_letters": letters.vocabulary, "my_text": text}
     found["my_ids"] = letters.ids(text)
     found["my_held_out"] = found["my_ids"][:200]

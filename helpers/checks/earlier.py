@@ -28,10 +28,11 @@ def written(name, space):
 
 
 def _notebooks():
-    """Yield the learner's notebooks; those of trials/ lie deeper."""
+    """Yield the learner's notebooks, those of trials/ last."""
     here = Path.cwd()
     folder = here.parent if here.name == "trials" else here
-    yield from sorted(folder.glob("[01][0-9]_*.ipynb"))
+    for place in (folder, folder / "trials"):
+        yield from sorted(place.glob("[01][0-9]*_*.ipynb"))
 
 
 def _exercises(text):

@@ -11,8 +11,8 @@ Networks and what they learn:
 - `networks`, `distance_race`: attention and recurrence, near and far
 - `normalizers`: weights that are no softmax
 - `positional_network`, `length_generalization`: order, longer sentences
-- `induction`, `plain_copier`: copying from the context
-- `recall`: pairs that a network remembers
+- `induction`: copying from the context; `recall`: several pairs at once;
+  `plain_copier`: a network of another make
 
 Running text (07):
 

@@ -50,7 +50,7 @@ RETRAINED = {
     "resign_runs": ("without the four nearest", 0, 0.01),
     "scaling_runs": ("brisk Adam | d_k 16 | QK-norm", 4, 0.0015),
     "second_verb_runs": ("single sentences", 1, 0.03),
-    "stack_runs": ("no attention, 0.008", 1, 0.01),
+    "stack_runs": ("no attention, 8e-3", 1, 0.01),
     "text_copy_runs": ("five seconds", 1, 0.01),
     "text_runs": ("five seconds", 1, 0.01),
     "text_size_runs": ("16 | 1/64", 1, 0.01),

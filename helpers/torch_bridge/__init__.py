@@ -10,7 +10,6 @@ Networks and what they learn:
 
 - `networks`, `distance_race`: attention and recurrence, near and far
 - `normalizers`: weights that are no softmax
-- `recall`: which of many pairs a text has named
 - `positional_network`, `length_generalization`: order, longer sentences
 - `induction`: copying from the context
 

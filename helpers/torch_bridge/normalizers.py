@@ -77,12 +77,11 @@ NORMALIZER_RATES = {
 class NormalizerNetwork(AttentionNetwork):
     """`AttentionNetwork` with another way from scores to weights.
 
-    kind: a name of `FROM_SCORES` or `FEATURES`; shape goes to
-    `AttentionNetwork`. No sentence may be padded.
+    kind: a name of `FROM_SCORES` or `FEATURES`. No sentence may be padded.
     """
 
-    def __init__(self, kind, **shape):
-        super().__init__(**shape)
+    def __init__(self, kind):
+        super().__init__()
         self.kind = validation.choice("kind", kind, FROM_SCORES | FEATURES)
         self.offset = nn.Parameter(torch.zeros(()))  # b
 

@@ -21,7 +21,8 @@ from tests.browser.lab import READY, Page, Server
 
 ROOT = Path(__file__).parents[2]
 PICTURE = ROOT / "data" / "a_minute.gif"
-SIZE = {"width": 800, "height": 600}
+SIZE = {"width": 800, "height": 660}
+FRAME = {"width": 715, "height": 540}  # of the window, without its margins
 COLORS, MOST = 48, 1_000_000  # of a frame; bytes
 VIEW, EXERCISE, CHECK = "00-004", "01-018", "01-019"
 BLANK = "    return ..."
@@ -36,7 +37,10 @@ def filmed(browser, server):
     frames = []
 
     def shoot(page, seconds):
-        frames.append((page.tab.screenshot(), seconds))
+        page.tab.mouse.move(0, 0)
+        page.tab.wait_for_timeout(700)  # the bars move
+        box = page.tab.locator(".jp-Notebook:visible").bounding_box()
+        frames.append((page.tab.screenshot(clip=box | FRAME), seconds))
 
     for scene in look, answer:
         context = browser.new_context(viewport=SIZE)

@@ -2,9 +2,9 @@
 
     python -m tools.author.film
 
-A fresh clone, its copies and a kernel: nothing is drawn by hand. First the live
-view of notebook 00 is played with; then notebook 01 judges a wrong answer, and
-a right one. It needs what `make browser` needs.
+A fresh clone, its copies and a kernel: nothing is drawn by hand. First the
+live view of notebook 00 is played with; then notebook 01 judges a wrong
+answer, and a right one. It needs what `make browser` needs.
 """
 
 import io
@@ -21,8 +21,8 @@ from tests.browser.lab import READY, Page, Server
 
 ROOT = Path(__file__).parents[2]
 PICTURE = ROOT / "data" / "a_minute.gif"
-SIZE = {"width": 800, "height": 660}
-FRAME = {"width": 715, "height": 540}  # of the window, without its margins
+SIZE = {"width": 800, "height": 740}
+FRAME = {"width": 715, "height": 600}  # of the window, without its margins
 COLORS, MOST = 48, 1_000_000  # of a frame; bytes
 VIEW, EXERCISE, CHECK = "00-004", "01-018", "01-019"
 BLANK = "    return ..."

@@ -19,6 +19,7 @@ from tools.author.blocks import (
     bold,
     counted,
     entries,
+    pitch,
     pointer,
     same,
     slug,
@@ -42,15 +43,6 @@ def notebooks():
         path.relative_to(ROOT / "notebooks").as_posix(): nbformat.read(path, 4)
         for path in number.notebooks()
     }
-
-
-def pitch(listed):
-    """The line that says what came out, for this page and the README."""
-    true = [e for e in listed.values() if e.verdict.word == "True"]
-    return (
-        f"**We put {len(listed)} claims about attention to the test. Only"
-        f" {len(true)} of them are simply true.**"
-    )
 
 
 def others(listed):

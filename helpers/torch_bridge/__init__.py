@@ -10,8 +10,9 @@ Networks and what they learn:
 
 - `networks`, `distance_race`: attention and recurrence, near and far
 - `normalizers`: weights that are no softmax
+- `recall`: how many pairs a network remembers
 - `positional_network`, `length_generalization`: order, longer sentences
-- `induction`: copying from the context
+- `induction`, `plain_copier`: copying from the context
 
 Running text (07):
 

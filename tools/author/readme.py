@@ -1,4 +1,7 @@
-"""What the README has from the notebooks: minutes, and results to quote."""
+"""What the README has from the notebooks: minutes, and results to quote.
+
+The map in notebook 00 gets its minutes here, too.
+"""
 
 import re
 from pathlib import Path
@@ -59,6 +62,16 @@ def readme(text, found):
         r"(?s)(<!-- three results: (.*?) -->\n).*?(<!-- end -->)",
         lambda m: m[1] + three(m[2].split(), found) + m[3],
         text,
+    )
+
+
+ON_MAP = r"(?m)^([|-] \[.*?\]\(([^)]+\.ipynb)\).*[|,] )(?:\d+ to )?\d+( (?:\||minutes)$)"
+
+
+def with_minutes(text, found):
+    """A text of notebook 00 with the minutes of the rows of its map."""
+    return re.sub(
+        ON_MAP, lambda m: f"{m[1]}{minutes([found[m[2]]])}{m[3]}", text
     )
 
 

@@ -172,9 +172,20 @@ def pictures(found):
     return {f"{claim}.png": each for claim, each in drawn.items() if each}
 
 
+def write_map(found):
+    """Write the minutes into the map of notebook 00, if any is another."""
+    file, start = next(iter(found.items()))
+    before = nbformat.writes(start)
+    for cell in reading.markdown_cells(start):
+        cell.source = readme.with_minutes(cell.source, found)
+    if nbformat.writes(start) != before:
+        nbformat.write(start, ROOT / "notebooks" / file)
+
+
 def main():
-    """Write both pages and the pictures."""
+    """Write both pages, the pictures, and the map in notebook 00."""
     found = notebooks()
+    write_map(found)
     FIGURES.mkdir(exist_ok=True)
     drawn = pictures(found)
     for path in FIGURES.glob("*.png"):

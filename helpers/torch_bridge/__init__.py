@@ -10,9 +10,9 @@ Networks and what they learn:
 
 - `networks`, `distance_race`: attention and recurrence, near and far
 - `normalizers`: weights that are no softmax
-- `recall`: how many pairs a network remembers
 - `positional_network`, `length_generalization`: order, longer sentences
-- `induction`, `plain_copier`: copying from the context
+- `induction`: copying from the context; `recall`: several pairs at once;
+  `plain_copier`: a network of another make
 
 Running text (07):
 

@@ -65,7 +65,10 @@ def readme(text, found):
     )
 
 
-ON_MAP = r"(?m)^([|-] \[.*?\]\(([^)]+\.ipynb)\).*[|,] )(?:\d+ to )?\d+( (?:\||minutes)$)"
+ON_MAP = (
+    r"(?m)^([|-] \[.*?\]\(([^)]+\.ipynb)\).*[|,] )(?:\d+ to )?\d+"
+    r"( (?:\||minutes)$)"
+)
 
 
 def with_minutes(text, found):

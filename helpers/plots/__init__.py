@@ -6,6 +6,7 @@ cells     the parts of a map          heatmaps  weights, scores, tables
 bars      bars, moves                 lines     curves, panels of curves
 arrows    vectors, their shadows      arrays    small arrays
 word_scatter  words as points         positions as numbers and clocks
+asking    keys as points, queries as arrows
 canvas    the parts of the next six, inches on paper
 schema_pipeline     from words to context
 schema_projections  queries, keys and values
@@ -23,6 +24,7 @@ first view.
 
 from .arrays import show_grids
 from .arrows import show_arrows
+from .asking import show_asking
 from .bars import show_bars, show_moves
 from .course_map import show_map
 from .heatmaps import (

@@ -277,7 +277,7 @@ def test_numbers_are_those_of_the_notebook(file):
 # The numbers of pages that no tool writes, as a sum of their digits in order.
 # Who changes one on purpose writes the new sum, which the test says.
 SUMS = {
-    "README.md": 465375,
+    "README.md": 900516,
     "INSTALL.md": 96885,
     "teaching/README.md": 168288,
     "teaching/hub.md": 349035,

@@ -170,4 +170,4 @@ def test_a_file_has_its_parts_and_no_number_but_places(path):
     free = re.sub(
         r"\{[^}]*\}|\$[^$]*\$|`[^`]*`|notebook \d|C\d\d|\b[01]\b", "", text
     )
-    assert re.findall(r"\d+", free) == []
+    assert re.findall(r"\b\d+", free) == []

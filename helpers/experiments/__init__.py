@@ -19,6 +19,8 @@ Of the pretrained encoder (09): `encoder_measures`, `encoder_heads`,
 `clue_pairs`, and the controls of what they find: `cls_controls`,
 `sense_controls`, `sink_controls`, `weight_controls`.
 
+Of the chat model (08): `capitals`, where it takes an answer from.
+
 Of long sequences (10): `timing`, `two_memories`, `published` sizes.
 
 `stored` holds the runs that take minutes, a module for each file.

@@ -12,6 +12,7 @@ schema_pipeline     from words to context
 schema_projections  queries, keys and values
 schema_heads        split, attend, join
 schema_layers       who gave what to whom
+schema_exchange     one row goes from run to run
 side_by_side        two computations, or there and back
 course_map          a language model, and what a notebook builds of it
 view      a sentence to play with     widget    the same, in the browser
@@ -38,6 +39,7 @@ from .journey import progress
 from .lines import show_curve_panels, show_curves
 from .output import page
 from .positions import show_positions
+from .schema_exchange import show_exchange
 from .schema_heads import show_block
 from .schema_layers import show_layers
 from .schema_pipeline import show_pipeline

@@ -138,7 +138,9 @@ def _agree(found, want, near):
     if isinstance(want, tuple):
         if not isinstance(found, (tuple, list)) or len(found) != len(want):
             return False
-        return all(_agree(*pair, near) for pair in zip(found, want, strict=True))
+        return all(
+            _agree(*pair, near) for pair in zip(found, want, strict=True)
+        )
     try:
         one, other = (np.asarray(_plain(x), float) for x in (found, want))
     except (TypeError, ValueError):

@@ -70,7 +70,11 @@ TUNING_CELLS = [  # trained on TUNING_SEEDS
 ]
 PAIRED = [("brisk Adam", 256), ("patient Adam", 256), ("brisk Adam", 16)]
 MORE_CELLS = [  # trained on MORE_SEEDS
-    *((*way, scale) for way in PAIRED for scale in ("unscaled", "1/sqrt(d_k)")),
+    *(
+        (*way, scale)
+        for way in PAIRED
+        for scale in ("unscaled", "1/sqrt(d_k)")
+    ),
     ("patient Adam", 256, "additive"),
 ]
 

@@ -138,9 +138,8 @@ def _agree(found, want, near):
     if isinstance(want, tuple):
         if not isinstance(found, (tuple, list)) or len(found) != len(want):
             return False
-        return all(
-            _agree(*pair, near) for pair in zip(found, want, strict=True)
-        )
+        pairs = zip(found, want, strict=True)
+        return all(_agree(one, other, near) for one, other in pairs)
     try:
         one, other = (np.asarray(_plain(x), float) for x in (found, want))
     except (TypeError, ValueError):

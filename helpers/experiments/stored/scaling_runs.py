@@ -69,12 +69,9 @@ TUNING_CELLS = [  # trained on TUNING_SEEDS
     *product(SGD_STEPS, (256,), ("1/d_k",)),
 ]
 PAIRED = [("brisk Adam", 256), ("patient Adam", 256), ("brisk Adam", 16)]
+COMPARED = "unscaled", "1/sqrt(d_k)"
 MORE_CELLS = [  # trained on MORE_SEEDS
-    *(
-        (*way, scale)
-        for way in PAIRED
-        for scale in ("unscaled", "1/sqrt(d_k)")
-    ),
+    *((*way, scale) for way in PAIRED for scale in COMPARED),
     ("patient Adam", 256, "additive"),
 ]
 
@@ -240,14 +237,14 @@ def all_pairs():
     Without a scale and with the root, on SEEDS and MORE_SEEDS: all pairs of
     runs with the same start that `MORE_CELLS` has.
     """
-    scales, found = ("unscaled", "1/sqrt(d_k)"), {}
+    found = {}
     for cell in PAIRED:
         runs = {
             scale: [
                 last_epoch(cell[0], scale, cell[1:], seeds=seeds)[:, 0]
                 for seeds in ("", "more")
             ]
-            for scale in scales
+            for scale in COMPARED
         }
         found[cell] = {n: np.concatenate(parts) for n, parts in runs.items()}
     return found

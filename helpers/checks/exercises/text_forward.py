@@ -71,6 +71,6 @@ def with_tensors(function):
     @functools.wraps(function)
     def answer(own, ids):
         torch = sys.modules.get("torch")
-        return function(own, torch.from_numpy(ids) if torch else ids)
+        return function(own, torch.as_tensor(ids) if torch else ids)
 
     return answer

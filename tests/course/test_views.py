@@ -7,11 +7,7 @@ import nbformat
 import numpy as np
 import pytest
 
-<<<<<<< HEAD
 from helpers import attention, checks, embeddings, tasks
-=======
-from helpers import checks, embeddings, tasks
->>>>>>> main
 from helpers.experiments.before_after import asker
 from helpers.experiments.head_measures import ask_model
 from helpers.models import AttentionClassifier, LanguageModel
@@ -31,11 +27,7 @@ def asked():
     known = [".", "the", "dragons"]
     names = {
         "np": np, "embeddings": embeddings, "plots": Mock(), "task": task,
-<<<<<<< HEAD
         "attention": attention, "checks": checks, "self_attention": ...,
-=======
-        "checks": checks,
->>>>>>> main
         "untrained": one, "trained": one, "start": ["the"],
         "model": LanguageModel(known, np.eye(3, 8), num_heads=2, hidden=8),
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""What the chat model is asked to read: plays, unseen passages, and facts."""
+"""What the chat model reads in trial room 08, and how surprised it is."""
 
 import numpy as np
 
@@ -8,17 +8,6 @@ from helpers.tasks import running_text
 LENGTH = 320  # tokens of a text
 KINDS = "plays", "unseen"
 COUNT = 8  # texts of each kind
-NAMES = (
-    "Maren Tobias Odile Casimir Petra Lorenzo Ingrid Basil Yvette Hugo"
-).split()
-CITIES = (
-    "Lisbon Cairo Oslo Lima Delhi Dublin Warsaw Seoul Havana Athens"
-).split()
-FACT = "\n{name} grew up in {city}.\n"
-ASKED = {  # the next token is a city
-    "copy": "\n{name} grew up in",
-    "question": "\nQuestion: Where did {name} live as a child?\nAnswer: In",
-}
 
 
 def texts(kind, length=LENGTH):
@@ -54,24 +43,3 @@ def surprise(logits, tokens):
     sums = np.exp(logits - highest[..., None]).sum(axis=-1)
     right = np.take_along_axis(logits, tokens[..., None], axis=-1)[..., 0]
     return np.log(sums) + highest - right
-
-
-def fact(number, city):
-    """Return the tokens of a fact: where person `number` grew up."""
-    said = FACT.format(name=NAMES[number], city=CITIES[city])
-    return load_chat_model().encode(said)
-
-
-def question(number, form="copy"):
-    """Return the tokens of a question about person `number`."""
-    return load_chat_model().encode(ASKED[form].format(name=NAMES[number]))
-
-
-def answer(logits):
-    """Return which of the ten cities has the highest logit: an int.
-
-    logits (V,) of the next token. Guessing is right in a tenth of the cases.
-    """
-    model = load_chat_model()
-    firsts = [model.encode(f" {city}")[0] for city in CITIES]
-    return int(np.asarray(logits)[firsts].argmax())

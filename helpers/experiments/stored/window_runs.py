@@ -8,13 +8,12 @@ from functools import partial
 import numpy as np
 
 from helpers.chat_model import load_chat_model
-from helpers.experiments import chat_texts
-from helpers.experiments.chat_windows import Hidden, RollingCache, Window
+from helpers.experiments import chat_facts, chat_texts
+from helpers.experiments.chat_windows import RollingCache, Window
 
 START, WIDTH = 96, 64  # the first token that counts; tokens in sight
 STEP = 16  # tokens between two new starts
 FAR = 8960  # tokens before an unseen passage: it ends beyond the 8,192
-DRAWS = 3  # of four early tokens
 
 
 def measure(name, kind, number):
@@ -22,8 +21,8 @@ def measure(name, kind, number):
     tokens = chat_texts.texts(kind)[number]
     if name == "anew":
         return _anew(tokens)
-    if name.startswith("random"):
-        draw = np.random.default_rng([number, int(name.split()[-1])])
+    if name == "random four":
+        draw = np.random.default_rng([number, len(kind)])
         kept = draw.choice(np.arange(4, WIDTH), 4, replace=False)
         inside = Window(WIDTH - 4, kept)
     else:
@@ -76,17 +75,18 @@ def far(first):
 def recall(inside=None):
     """Is a fact known 200 tokens later? Zeros and ones (16,)."""
     model, right = load_chat_model(), []
-    for draw in range(2):
-        for i, tokens in enumerate(chat_texts.texts("unseen")):
-            name, city = (i + 5 * draw) % 10, (3 * i + 4 * draw) % 10
+    for i, tokens in enumerate(chat_texts.texts("unseen")):
+        choices = chat_facts.choices(i)
+        for number in (i, (i + 5) % len(choices)):
             asked = [
                 *tokens[:START],
-                *chat_texts.fact(name, city),
+                *chat_facts.told(number, choices[number]),
                 *tokens[START : START + 200],
-                *chat_texts.question(name),
+                *chat_facts.asked(number, "copy"),
             ]
             logits = model.logits(asked, inside=inside, last=True)[0]
-            right.append(int(chat_texts.answer(logits) == city))
+            said = chat_facts.answer(number, logits)
+            right.append(int(said == choices[number]))
     return right
 
 
@@ -95,8 +95,6 @@ WAYS = {
     "window": lambda: Window(WIDTH),
     "first four": lambda: Window(WIDTH - 4, np.arange(4)),
     "the first": lambda: Window(WIDTH - 1, [0]),
-    "first hidden": lambda: Hidden([0], 20),
-    "another hidden": lambda: Hidden([5], 20),
 }
 ROWS = {
     name: partial(
@@ -106,7 +104,7 @@ ROWS = {
         },
         name,
     )
-    for name in [*WAYS, "anew", *(f"random {i}" for i in range(DRAWS))]
+    for name in [*WAYS, "random four", "anew"]
 } | {
     "far | first four": partial(far, 4),
     "far | window": partial(far, 0),

@@ -15,8 +15,9 @@ from helpers.experiments import chat_texts
 WORDS = 25  # random words, then the same again
 CHOOSE, MEASURE = 8, 16  # sequences
 PASSAGE = 60  # tokens of an unseen passage, then the same again
-OFF = 5  # heads at once, of 270
-DRAWS = 12
+OFF, DRAWS = 5, 8  # heads at once, of 270; draws of as many others
+INDUCTION = 0.2  # mean weight, 8 times an even one; all such heads at once
+MANY_DRAWS = 4  # of the same layers; of as many as those
 
 
 @cache
@@ -68,20 +69,32 @@ def ranked():
     return [divmod(int(i), found.shape[1]) for i in order]
 
 
-def drawn(draw, same_layers=False):
-    """Draw five heads that are not among the best five.
+def induction_heads():
+    """Return the heads whose score is above `INDUCTION`."""
+    return ranked()[: int((_scores() > INDUCTION).sum())]
+
+
+def drawn(count, draw, same_layers=False):
+    """Draw heads that are not among the `count` best.
 
     same_layers: each of them from the layer of one of the best.
     """
     rng = np.random.default_rng([draw, same_layers])
-    best, others = ranked()[:OFF], ranked()[OFF:]
+    best, others = ranked()[:count], ranked()[count:]
     if not same_layers:
-        return [others[i] for i in rng.permutation(len(others))[:OFF]]
+        return [others[i] for i in rng.permutation(len(others))[:count]]
     heads = []
     for layer, _ in best:
         left = [h for h in others if h[0] == layer and h not in heads]
         heads.append(left[rng.integers(len(left))])
     return heads
+
+
+def previous_heads():
+    """Return the five heads that look most at the token before."""
+    found = scores(sequences()[:CHOOSE], 1)
+    order = np.argsort(-found, axis=None, kind="stable")[:OFF]
+    return [divmod(int(i), found.shape[1]) for i in order]
 
 
 class MeanHeads(Inside):
@@ -125,6 +138,11 @@ def _first():
     return found.mean(axis=1, dtype=float).round(4).tolist()
 
 
+def _without_drawn(kind, draw):
+    count = len(induction_heads()) if kind == "as many" else OFF
+    return measure(WithoutHeads(drawn(count, draw, kind == "same layers")))
+
+
 ROWS = {
     "scores": lambda: (
         scores(sequences()[:CHOOSE], WORDS - 1).round(4).tolist()
@@ -134,15 +152,15 @@ ROWS = {
     "best": lambda: measure(WithoutHeads(ranked()[:1])),
     "best five": lambda: measure(WithoutHeads(ranked()[:OFF])),
     "best five, means": lambda: measure(MeanHeads(ranked()[:OFF])),
+    "all": lambda: measure(WithoutHeads(induction_heads())),
+    "previous five": lambda: measure(WithoutHeads(previous_heads())),
 } | {
-    f"{kind} {draw}": partial(
-        lambda draw, same: measure(WithoutHeads(drawn(draw, same))),
-        draw,
-        kind == "same layers",
+    f"{kind} {draw}": partial(_without_drawn, kind, draw)
+    for kind, draws in (
+        ("any", DRAWS), ("same layers", MANY_DRAWS), ("as many", MANY_DRAWS)
     )
-    for kind in ("any", "same layers")
-    for draw in range(DRAWS)
-}
+    for draw in range(draws)
+}  # fmt: skip
 
 
 def train_row(name):
@@ -151,3 +169,25 @@ def train_row(name):
     "scores": (30, 9), "first copy": loss of random words (16,).
     """
     return ROWS[name]()
+
+
+def lost(rows, kind):
+    """Return which part of what repetition gains is lost without heads.
+
+    rows: of `stored.load`; kind: a row's name without its draw. {"words",
+    "again": percent (draws,)}, and "prose": nats by which the loss of the
+    first reading rises (draws,).
+    """
+    names = [n for n in rows if n == kind or n.rstrip("0123456789 ") == kind]
+    whole, draws = rows["none"], [rows[name] for name in names]
+    rises = {
+        text: np.array([(row[text] - whole[text]).mean() for row in draws])
+        for text in whole
+    }
+    words = (rows["first copy"] - whole["words"]).mean()
+    again = (whole["prose"] - whole["again"]).mean()
+    return {
+        "words": 100 * rises["words"] / words,
+        "again": 100 * rises["again"] / again,
+        "prose": rises["prose"],
+    }

@@ -505,6 +505,7 @@ def test_a_rise_is_sudden_if_it_is_shorter_than_the_wait(capsys):
     assert np.array(found).tolist() == [[70, 20], [70, 60], [100, 100]]
     assert learning_curves.steps_to(0.5, curves, every=1).tolist() == [7, 6]
     assert learning_curves.steps_to(0.5, curves[:1], -10).tolist() == [10]
-    assert learning_curves.show_rise("two", curves) == 1
+    sudden = learning_curves.show_rise("two", curves)
+    assert [*sudden] == [*learning_curves.ENDS] and sudden[0.9].sum() == 1
     printed = "two                 45   20 (1)   40 (1)   50 (1)   55 (1)\n"
     assert capsys.readouterr().out == printed

@@ -48,7 +48,7 @@ RETRAINED = {
     "nudge_runs": ("1/sqrt(d_k), small steps", 5, 0.004),
     "scaling_runs": ("brisk Adam | d_k 16 | QK-norm", 4, 0.0015),
     "second_verb_runs": ("single sentences", 1, 0.03),
-    "stack_runs": ("no attention, 0.008", 1, 0.01),
+    "stack_runs": ("no attention, 8e-3", 1, 0.01),
     "text_copy_runs": ("five seconds", 1, 0.01),
     "text_runs": ("five seconds", 1, 0.01),
     "text_size_runs": ("16 | 1/64", 1, 0.01),

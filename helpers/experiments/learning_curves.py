@@ -29,17 +29,17 @@ def steps_to(part, curves, begin=None, *, every=10):
 
 
 def show_rise(label, curves, begin=None):
-    """Print the mean wait and the mean rises; return how many are sudden.
+    """Print the mean wait and the mean rises; return the sudden ones.
 
     The wait ends after a tenth of the way, and a rise lasts from there to
     one of `ENDS`; in brackets: in how many curves it is shorter than the
-    wait. The number for the last end is returned.
+    wait. Returns {end: array (seeds,) of bool}, whether it is shorter.
     """
-    wait = steps_to(0.1, curves, begin)
+    wait, sudden = steps_to(0.1, curves, begin), {}
     print(f"{label:17} {wait.mean():4.0f}", end="")
     for part in ENDS:
         rise = steps_to(part, curves, begin) - wait
-        sudden = int((rise < wait).sum())
-        print(f" {rise.mean():4.0f} ({sudden})", end="")
+        sudden[part] = rise < wait
+        print(f" {rise.mean():4.0f} ({sudden[part].sum()})", end="")
     print()
     return sudden

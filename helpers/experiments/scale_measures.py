@@ -1,12 +1,15 @@
 """What the scale of scores changes: spread, sharpness, first gradients."""
 
+from functools import partial
+
 import numpy as np
 
 from helpers import tasks, validation
-from helpers.experiments.evaluation import check_model_and_examples
+from helpers.experiments.evaluation import check_model_and_examples, evaluate
+from helpers.experiments.stored.scaling_runs import SmallSteps
 from helpers.gradients import softmax_backward
 from helpers.models import AttentionClassifier
-from helpers.training import loss_and_gradient
+from helpers.training import Adam, Batches, fit, loss_and_gradient
 
 
 def score_spread(d_k, scale=1.0, *, seed=0, pairs=2000):
@@ -34,6 +37,54 @@ def word_score_spread(d_k, seed=0):
     words = test.x[:300][test.mask[:300]]  # (N, d_model)
     query, key, _ = AttentionClassifier(d_k=d_k, seed=seed).project(words)
     return float((query * np.roll(key, 7, axis=0)).sum(axis=1).std())
+
+
+def train_with(scale, factor, small_rate, seed=1000):
+    """Train a model at d_k 256 with brisk Adam; return its Evaluation.
+
+    scale: of the scores; factor: of the initial W_Q and W_K; small_rate:
+    their learning rate. Everything else learns at 0.003, for six epochs.
+    """
+    rate = 0.003
+    small_rate = validation.real_number("small_rate", small_rate)
+    data = tasks.load("which_noun", seed)
+    model = AttentionClassifier(d_k=256, scale=scale, gain=factor, seed=seed)
+    adam = partial(SmallSteps, optimizer=Adam, factor=small_rate / rate)
+    settings = dict(epochs=6, learning_rate=rate, linear_decay=False)
+    batches = Batches(data.train, seed=seed)
+    fit(model, batches, optimizer=adam, **settings, show=False)
+    return evaluate(model, data.test)
+
+
+def tempered(runs, softmax, temperatures):
+    """Give trained models another softmax, at several temperatures.
+
+    runs: of one layer and one head; softmax(scores (B, T), temperature) ->
+    weights (B, T), a row for each verb that asks; -inf where no word is.
+
+    Returns
+    -------
+    dict
+        accuracy, and weight on the right noun: (S, N) for S models and N
+        temperatures.
+    """
+    pairs = [*zip(runs.models, runs.tests, strict=True)]
+    found = [[_with(softmax, t, *p) for t in temperatures] for p in pairs]
+    accuracy, mass = np.moveaxis(found, -1, 0)
+    return {"accuracy": accuracy, "weight on the right noun": mass}
+
+
+def _with(softmax, temperature, model, test):
+    """Return (accuracy, mass) of one model with another softmax."""
+    rows, part, p = np.arange(len(test.x)), test.sentences, model.parameters
+    query, key, value = model.project(test.x)  # (B, T, d_k), (B, T, d_v)
+    asks = query[rows, part.position][..., None]  # (B, d_k, 1)
+    scores = model.scale * (key @ asks)[..., 0]  # (B, T)
+    weights = softmax(np.where(test.mask, scores, -np.inf), temperature)
+    context = (weights[:, None] @ value)[:, 0]  # (B, d_v)
+    answers = (context @ p["w_c"] + p["b_c"]).argmax(axis=1)
+    right = answers == part.labels[:, 0]
+    return right.mean(), weights[rows, part.evidence[:, 0]].mean()
 
 
 def normalized_entropy(weights):

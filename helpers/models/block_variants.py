@@ -24,18 +24,25 @@ class PostNormBlock(Block):
 
 
 class BlockWithoutSums(Block):
-    """No residual connection: nothing is added to x."""
+    """No residual connection: each part replaces x."""
 
     def forward(self, x, mask=None, cache=None):
         """As in `Block`."""
-        x = self._attend(self._norm("1", x), mask, cache)
-        return self._feed(self._norm("2", x))
+        if "w_q" in self.p:
+            x = self._attend(self._norm("1", x), mask, cache)
+        if "w_1" in self.p:
+            x = self._feed(self._norm("2", x))
+        return x
 
     def backward(self, grad):
         """As in `Block`."""
         grads = {}
-        grad = self._norm_back("2", self._feed_back(grad, grads), grads)
-        grad = self._norm_back("1", self._attend_back(grad, grads), grads)
+        if "w_1" in self.p:
+            inside = self._feed_back(grad, grads)
+            grad = self._norm_back("2", inside, grads)
+        if "w_q" in self.p:
+            inside = self._attend_back(grad, grads)
+            grad = self._norm_back("1", inside, grads)
         return grad, grads
 
 
@@ -54,6 +61,20 @@ class ModelWithoutSums(LanguageModel):
     """A language model of `BlockWithoutSums`."""
 
     block_class = BlockWithoutSums
+
+
+class ModelWithoutPositions(ModelWithoutSums):
+    """The same, and no word knows its position: these vectors stay 0."""
+
+    def __init__(self, vocabulary, vectors, **options):
+        super().__init__(vocabulary, vectors, **options)
+        self.parameters["positions"][:] = 0
+
+    def loss_and_gradients(self, tokens, noise=0):
+        """As in `LanguageModel`."""
+        loss, gradients = super().loss_and_gradients(tokens, noise)
+        gradients["positions"][:] = 0
+        return loss, gradients
 
 
 class LastWordModel(LanguageModel):

@@ -1,9 +1,12 @@
 """The web page of the course, as a reader meets it."""
 
+import re
+
 import nbformat
 import pytest
 
 from helpers import checks
+from helpers.claims.words import WORDS
 from tools.site import build_site
 
 from . import site
@@ -162,6 +165,30 @@ def test_every_link_leads_somewhere(folder):
     pages = site.read(folder)
     assert {page_of(name) for name in NAMES} < set(pages)
     assert sorted(site.broken(folder, pages)) == []
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_results_are_filtered_by_verdict_and_question(browser, host, width):
+    tab = browser.new_page(viewport={"width": width, "height": 900})
+    tab.goto(f"{host}/RESULTS.html")
+    form, claims = tab.locator("form.verdicts"), tab.locator("section > h3")
+    blocks = claims.filter(has_text=re.compile(r"^C\d\d · "))
+    every = blocks.count()
+    assert form.locator("p").inner_text() == f"{every} claims"
+    seen = 0
+    for word in WORDS:
+        tab.select_option("select[name=word]", word)
+        shown = [b for b in blocks.all() if b.is_visible()]
+        said = form.locator("p").inner_text()
+        assert said == f"{len(shown)} of {every} claims, below"
+        seen += len(shown)
+    assert seen == every
+    tab.select_option("select[name=word]", "")
+    tab.select_option("select[name=topic]", index=1)
+    shown = [b for b in blocks.all() if b.is_visible()]
+    assert 0 < len(shown) < every
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    tab.context.close()
 
 
 def test_trial_rooms_are_listed_below_their_notebook(wide):

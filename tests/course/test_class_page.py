@@ -16,7 +16,7 @@ from . import reading
 from .test_notebooks import NOTEBOOKS, ROOT
 
 CHAPTERS = chapters(ROOT / "notebooks")
-GUESS = {"prediction": "03-012 guess_spread", "guess": 30, "measured": 32.17}
+GUESS = {"prediction": "03-005 guess_largest", "guess": 0.9, "measured": 0.96}
 MISTAKE = "large scores overflow"
 WRONG = {"check": "softmax_over_keys", "result": "wrong", "mistake": MISTAKE}
 SOLVED = {"check": "softmax_over_keys", "result": "solved"}
@@ -42,9 +42,9 @@ def bars(*guesses, measured):
 
 def test_a_class_is_counted_and_shown_without_names(tmp_path, capsys):
     hand_in(tmp_path, "Ann", GUESS, WRONG, WRONG, SOLVED)
-    hand_in(tmp_path, "Bob", GUESS | {"guess": 4}, WRONG)
+    hand_in(tmp_path, "Bob", GUESS | {"guess": 0.1}, WRONG)
     (tmp_path / "two" / "deep").mkdir(parents=True)
-    hand_in(tmp_path / "two" / "deep", "Cy", GUESS | {"guess": 31}, SOLVED)
+    hand_in(tmp_path / "two" / "deep", "Cy", GUESS | {"guess": 0.97}, SOLVED)
     hand_in(tmp_path, "Dan", SOLVED, {"grade": "A"})
     (tmp_path / "Eve.jsonl").mkdir()
     page = shown(tmp_path)
@@ -56,14 +56,15 @@ def test_a_class_is_counted_and_shown_without_names(tmp_path, capsys):
         "01 softmax_over_keys: 2 of 3 solved it, 1.7 tries on average",
         f"    2 of 3: {MISTAKE}",
         "Guesses within reach, the hardest predictions first:",
-        "Claim C23 on trial (03-012): 2 of 3",
+        "A puzzle: the same game, wider (03-005): 2 of 3",
         f"The page to show is {tmp_path}/class.html; open it in a browser.",
         "Look at it first: it contains words as learners typed them.",
     ]
     [vote] = tally.count(tmp_path, CHAPTERS).votes
-    assert (vote.measured, vote.bars) == (
-        32.17,
-        [("4", 1, False), ("30", 1, False), ("31", 1, False), ("32", 0, True)],
+    filled = [bar for bar in vote.bars if bar[1]]
+    assert (vote.measured, filled) == (
+        0.96,
+        [("0.1 to 0.2", 1, False), ("0.9 to 1", 2, True)],
     )
     assert "<p>3 learners (2 files could not be counted).</p>" in page
     assert "3 learners tried it, 1.7 times on average. <b>2 of 3</b>" in page
@@ -100,7 +101,7 @@ def test_cells_are_found_where_they_are_whatever_their_ids_begin_with(
     assert found.votes[0].chapter == course[0].number == "05"
     page = class_page.page(found, course)
     assert re.findall("<h2>(.*)</h2>", page) == [course[0].title]
-    assert 'id="03-012-guess_spread"' in page
+    assert 'id="03-005-guess_largest"' in page
 
 
 def test_numbers_are_shown_in_a_scale_that_fits():

@@ -81,6 +81,14 @@ def test_the_arithmetic_stands_apart_and_what_is_one_points_to_it():
     assert said.startswith('<a id="c35"></a>') and "[C15](#c15)" in said
 
 
+def test_a_surprise_leaves_when_its_verdict_changes():
+    listed = blocks.entries(NOTEBOOKS)
+    known = results.chosen(listed)
+    claim = known[0]["claim"]
+    listed[claim].verdict.word = "Not decided here"
+    assert claim not in [s["claim"] for s in results.chosen(listed)]
+
+
 def unknown(task):
     """What a task of the page says and its notebook does not have."""
     notebook = BY_NUMBER[task["notebook"]]

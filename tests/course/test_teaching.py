@@ -310,7 +310,7 @@ FAULTS = [  # test, its arguments, page, pattern, what is planted
     (test_a_day_adds_up_and_has_rests_and_time_to_practice, "one_day.md",
      r"(\| \d+ \| )(break|lunch)", r"\1room"),
     (test_tickets_ask_for_what_was_taught, "one_day.md",
-     "question 1 on paper", "questions 1 and 2 on paper"),
+     "questions 1 and 3 on paper", "questions 1 and 2 on paper"),
     (test_slides_of_a_row_are_of_its_sections, "third_half_day.md",
      "Slide 23", "Slide 24"),
     (test_every_exit_ticket_is_treated, "01_dot_product_baseline.md",
@@ -322,7 +322,7 @@ FAULTS = [  # test, its arguments, page, pattern, what is planted
     (test_what_the_checks_say_is_what_they_say, "05_pytorch_comparison.md",
      "gradients are never set", "gradients are seldom set"),
     (test_numbers_are_those_of_the_notebook, "03_scaling.md",
-     "0.70 without", "0.72 without"),
+     "have variance 0.25", "have variance 0.27"),
 ]  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from helpers.tasks import agreement
-from tools.site import build_site, panel, predictions, writers
+from tools.site import build_site, panel, predictions, verdicts, writers
 from tools.site.needed import needed
 
 ROOT = build_site.ROOT
@@ -33,6 +33,7 @@ def root(tmp_path, monkeypatch):
         ("../README.md#The-course", "../about.md#the-course"),
         ("../RESULTS.md", "../RESULTS.md"),
         ("01_a.ipynb#Claim-C01-on-trial", "01_a.ipynb#claim-c01-on-trial"),
+        ("01_a.ipynb#Gradients,-too", "01_a.ipynb#gradients-too"),
         ("../LICENSE", "../LICENSE.md"),
         ("../tools/tune.py", "../tools/tune.py.md"),
         ("../data/runs.json", "../data/runs.json"),
@@ -159,6 +160,17 @@ def test_all_texts_have_a_page_and_none_twice():
     wanted = build_site.names("*.md", "teaching/*.md", "notebooks/**/*.ipynb")
     assert set(wanted) <= set(pages) and len(pages) == len(set(pages))
     assert pages[0] == "README.md"
+
+
+def test_results_have_a_filter_and_issues_where_there_is_an_address():
+    appeal = "- [Doubt this verdict](../../issues/new?template=a&claim=C15)\n"
+    text = f'# Results\n\n## Contents\n\n<a id="c15"></a>\n\n{appeal}'
+    shown = verdicts.page(text, "https://example.org/a/course.git")
+    assert shown.index('<form class="verdicts"') < shown.index("## Contents")
+    assert "<option>Half true</option>" in shown and "\n(c15)=\n" in shown
+    new = "https://example.org/a/course/issues/new?template=a&claim=C15"
+    assert f"[Doubt this verdict]({new})" in shown
+    assert "Doubt" not in verdicts.page(text, "")
 
 
 def test_a_view_gets_the_cells_that_it_needs():

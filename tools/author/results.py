@@ -106,6 +106,12 @@ def arithmetic(listed):
     return [f"## {ARITHMETIC}\n", TEXTS["arithmetic"].strip() + "\n", *mine]
 
 
+def chosen(listed):
+    """The surprises whose claim still has the word that they go with."""
+    words = {claim: entry.verdict.word for claim, entry in listed.items()}
+    return [s for s in TEXTS["surprise"] if words.get(s["claim"]) == s["word"]]
+
+
 def figure(surprise, listed):
     """The PNG of a surprise, or None: of the trial, by its number."""
     part = listed[surprise["claim"]].part
@@ -124,10 +130,8 @@ def figure(surprise, listed):
 def surprises(listed):
     """What surprises, with its figure."""
     parts = [f"## {SURPRISES}\n"]
-    for surprise in TEXTS["surprise"]:
+    for surprise in chosen(listed):
         claim = surprise["claim"]
-        if claim not in listed:
-            continue
         entry = listed[claim]
         parts.append(f"### {surprise['title']}\n")
         said = f"“{entry.part.quote}” {bold(entry.verdict)}"
@@ -172,8 +176,7 @@ def page(found):
 def pictures(found):
     """{name of the file: PNG} of the surprises."""
     listed = entries(found)
-    chosen = [s for s in TEXTS["surprise"] if s["claim"] in listed]
-    drawn = {s["claim"]: figure(s, listed) for s in chosen}
+    drawn = {s["claim"]: figure(s, listed) for s in chosen(listed)}
     return {f"{claim}.png": each for claim, each in drawn.items() if each}
 
 

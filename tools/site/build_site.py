@@ -16,12 +16,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tools.learner.copies import NEW_NAMES
-from tools.site import panel, play, predictions, start, writers
+from tools.site import panel, play, predictions, start, verdicts, writers
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "site"
 SETTINGS = ROOT / "tools" / "site"
 README, ABOUT = "README.md", "about.md"  # its name here, and on the page
+RESULTS = "RESULTS.md"
 # in Markdown, the target of a link to a file, and its #anchor
 LINK = re.compile(r"(?<=\]\()([^)#:\s]+)(#[^)\s]*)?(?=\))")
 # run sheets, notes, and the rest
@@ -118,6 +119,8 @@ def stage(folder):
         text = relink(text, name, found, linked)
         if name.endswith(".ipynb"):
             text = notebook(text, name)
+        if name == RESULTS:
+            text = verdicts.page(text, public(origin()))
         if name == README:
             name, text = ABOUT, text.replace(CLONE, clone(origin()))
             text = text.replace(TITLE, ABOUT_TITLE, 1)
@@ -142,15 +145,21 @@ def origin():
 
 def clone(url):
     """What to clone: a public address, without a password in it."""
+    address = public(url)
+    return f"`git clone {address}`" if address else CLONE
+
+
+def public(url):
+    """An address without a password in it; "" if nobody else can open it."""
     host = re.fullmatch(r"https://(?:[^/@]*@)?(.+)", url)
-    return f"`git clone https://{host[1]}`" if host else CLONE
+    return f"https://{host[1]}" if host else ""
 
 
 def relink(text, name, found, linked):
     """Point the links of a page at pages; note the files behind them."""
 
     def point(link):
-        target, anchor = link[1], (link[2] or "").lower()
+        target, anchor = link[1], re.sub(r"[^\w#-]", "", link[2] or "").lower()
         file = os.path.normpath(Path(name).parent / target)
         if not (ROOT / file).is_file():
             return link[0]  # no link, or Sphinx will say that it is broken

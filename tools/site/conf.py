@@ -32,6 +32,7 @@ html_js_files = [
         "language_model.js",
         "play.js",
         "predictions.js",
+        "verdicts.js",
         "writing.js",
     )
 ]

@@ -12,7 +12,7 @@ from tools.markup import filled
 from tools.site import play
 
 CARDS, WIDE, COLORS = Path("_static", "cards"), 400, 64  # pixels
-ROW = r"(?m)^\| \[(\d\d) · [^]]+\]\([^)]+\) \| ([^|]+) \| ([^|]+) \|$"
+ROW = r"(?m)^\| \[(\d\d) · [^]]+\]\([^)]+\)[^|]* \| ([^|]+) \| ([^|]+) \|$"
 
 
 def page(root, folder):

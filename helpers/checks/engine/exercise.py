@@ -98,6 +98,8 @@ class Exercise:
     around: Callable = lambda function: function
     remark: Callable = lambda exercise, function: ""
     recognize: Callable = lambda exercise, trials: None
+    # how far right results may differ at work, relatively; not a field
+    scatter = 1e-3
 
     def __post_init__(self):
         # once, before any code of a learner's runs

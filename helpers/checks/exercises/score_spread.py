@@ -24,6 +24,8 @@ class Estimated(Exercise):
     known mistakes, if it is within `NEAR` of it.
     """
 
+    scatter = NEAR  # at work, too: it draws its own random numbers
+
     @property
     def all_steps(self):
         """The steps, and one that hands back the result, rounded or not."""

@@ -32,6 +32,7 @@ HALVES = {
     "only the steps": (False, True),
     "start and steps": (True, True),
 }
+DIVISORS = {f"divided by {n}": n for n in (4, 8, 32, 64)}  # at d_k 256
 SCORING_FUNCTIONS = ("additive", "QK-norm")
 SETTINGS = {  # learning rate, epochs, optimizer, gain of the initial weights
     "brisk Adam": (3e-3, 6, Adam, 1.0),
@@ -47,6 +48,11 @@ RATES = {  # brisk Adam, and the same at other learning rates
     "brisk Adam": SETTINGS["brisk Adam"],
     "Adam 0.01": (1e-2, 6, Adam, 1.0),
 }
+SGD_STEPS = {  # plain SGD, W_Q and W_K with larger steps: their root
+    "plain SGD": 1,
+    "SGD, steps x 16": 4,
+    "SGD, steps x 256": 16,
+}
 OTHER_RATES = [name for name in RATES if name not in SETTINGS]
 WIDE = WIDTHS[1:]
 CELLS = [  # (setting, d_k, scale), trained on SEEDS
@@ -55,9 +61,19 @@ CELLS = [  # (setting, d_k, scale), trained on SEEDS
     *product(("brisk Adam",), (16, 256), SCORING_FUNCTIONS),
     ("patient Adam", 256, "additive"),
     *product(OTHER_RATES, WIDE, SCALES),
+    *product(("brisk Adam", "plain SGD"), (256,), DIVISORS),
+    *product([*SGD_STEPS][1:], (256,), ("1/d_k",)),
 ]
-TUNING_CELLS = [*product(RATES, WIDE, SCALES)]  # trained on TUNING_SEEDS
-MORE_CELLS = [("patient Adam", 256, n) for n in ("unscaled", "additive")]
+TUNING_CELLS = [  # trained on TUNING_SEEDS
+    *product(RATES, WIDE, SCALES),
+    *product(SGD_STEPS, (256,), ("1/d_k",)),
+]
+PAIRED = [("brisk Adam", 256), ("patient Adam", 256), ("brisk Adam", 16)]
+COMPARED = "unscaled", "1/sqrt(d_k)"
+MORE_CELLS = [  # trained on MORE_SEEDS
+    *((*way, scale) for way in PAIRED for scale in COMPARED),
+    ("patient Adam", 256, "additive"),
+]
 
 
 class SmallSteps:
@@ -84,11 +100,18 @@ class SmallSteps:
             part.step({name: gradients[name] for name in part.parameters})
 
 
+def factor_of(scale, d_k):
+    """Return what multiplies the scores; scale: a name for `train_cell`."""
+    if scale in DIVISORS:
+        return 1 / DIVISORS[scale]
+    return SCALES.get(scale, SCALES["unscaled"])(d_k)
+
+
 def train_cell(setting, d_k, scale, seed):
     """Train one model at a constant learning rate.
 
-    setting: a name from SETTINGS or RATES; scale: from SCALES, HALVES or
-    SCORING_FUNCTIONS.
+    setting: a name from SETTINGS, RATES or SGD_STEPS; scale: from SCALES,
+    DIVISORS, HALVES or SCORING_FUNCTIONS.
 
     Returns
     -------
@@ -96,7 +119,8 @@ def train_cell(setting, d_k, scale, seed):
         accuracy and mass on held-out words, a list with one number after
         each epoch.
     """
-    learning_rate, epochs, optimizer, gain = (SETTINGS | RATES)[setting]
+    way = "plain SGD" if setting in SGD_STEPS else setting
+    learning_rate, epochs, optimizer, gain = (SETTINGS | RATES)[way]
     task = tasks.load("which_noun", seed)
     if scale in SCORING_FUNCTIONS:
         model = ScoringClassifier(scale, d_k, seed=seed)
@@ -105,10 +129,12 @@ def train_cell(setting, d_k, scale, seed):
         factor = d_k**-0.25
         model = AttentionClassifier(
             d_k=d_k,
-            scale=SCALES.get(scale, SCALES["unscaled"])(d_k),
+            scale=factor_of(scale, d_k),
             gain=gain * (factor if start else 1),
             seed=seed,
         )
+        if setting in [*SGD_STEPS][1:]:
+            steps, factor = True, SGD_STEPS[setting]
         if steps:
             optimizer = partial(SmallSteps, optimizer=optimizer, factor=factor)
     curve = []
@@ -183,9 +209,52 @@ def at_best_rate(scale, d_k):
     The best on TUNING_SEEDS, after six epochs of Adam at one of the widths
     `WIDE`; and the accuracies on SEEDS with it: (S,).
     """
+    best = _best(RATES, scale, d_k)
+    return RATES[best][0], last_epoch(best, scale, [d_k])[:, 0]
+
+
+def at_best_steps():
+    """Return the best of `SGD_STEPS` for 1/d_k at d_k 256, and accuracies.
+
+    How many times as large the steps of W_Q and W_K are, chosen on
+    TUNING_SEEDS; and the accuracies on SEEDS with them: (S,).
+    """
+    best = _best(SGD_STEPS, "1/d_k", 256)
+    return SGD_STEPS[best] ** 2, last_epoch(best, "1/d_k", [256])[:, 0]
+
+
+def _best(settings, scale, d_k):
     tuned = {
         name: last_epoch(name, scale, [d_k], seeds="tuning").mean()
-        for name in RATES
+        for name in settings
     }
-    best = max(tuned, key=tuned.get)
-    return RATES[best][0], last_epoch(best, scale, [d_k])[:, 0]
+    return max(tuned, key=tuned.get)
+
+
+def all_pairs():
+    """Return {(setting, d_k): {scale: accuracies (15,)}}.
+
+    Without a scale and with the root, on SEEDS and MORE_SEEDS: all pairs of
+    runs with the same start that `MORE_CELLS` has.
+    """
+    found = {}
+    for cell in PAIRED:
+        runs = {
+            scale: [
+                last_epoch(cell[0], scale, cell[1:], seeds=seeds)[:, 0]
+                for seeds in ("", "more")
+            ]
+            for scale in COMPARED
+        }
+        found[cell] = {n: np.concatenate(parts) for n, parts in runs.items()}
+    return found
+
+
+def by_divisor(setting):
+    """Return {what divides the scores at d_k 256: accuracies (5,)}."""
+    names = {1: "unscaled", 16: "1/sqrt(d_k)", 256: "1/d_k"}
+    names |= {number: name for name, number in DIVISORS.items()}
+    return {
+        number: last_epoch(setting, names[number], [256])[:, 0]
+        for number in sorted(names)
+    }

@@ -10,13 +10,20 @@ from helpers.models import GroupedClassifier
 
 SEEDS = range(1000, 1010)
 # Their means differ by less than the spread over seeds: so 100 seeds each
-CLOSE = ("4 x (16 + 16)", "2 x (16 + 16)", "1 x (16 + 16)", "4 x (4 + 4)")
+CLOSE = (
+    "4 x (16 + 16)",
+    "2 x (16 + 16)",
+    "1 x (16 + 16)",
+    "1 x (16 + 16), 7 heads",
+    "4 x (4 + 4)",
+)
 CLOSE_SEEDS = range(1000, 1100)
 # (heads, key/value heads, d_k, d_v, learning rate, epochs)
 ROWS = {
     "4 x (16 + 16)": (4, 4, 16, 16, 4e-3, 6),
     "2 x (16 + 16)": (4, 2, 16, 16, 4e-3, 6),
     "1 x (16 + 16)": (4, 1, 16, 16, 2e-3, 6),
+    "1 x (16 + 16), 7 heads": (7, 1, 16, 16, 4e-3, 6),
     "4 x (4 + 4)": (4, 4, 4, 4, 4e-3, 6),
     "4 x (1 + 1)": (4, 4, 1, 1, 8e-3, 6),
     "4 x (1 + 1), 24 epochs": (4, 4, 1, 1, 8e-3, 24),

@@ -1,6 +1,6 @@
 """Deep stacks of blocks: where the norms are, with a warm-up or without.
 
-Trial room 06b, claim C62: half an hour or more.
+Trial room 06b, claim C62: an hour or more.
 """
 
 from helpers.experiments import language
@@ -11,28 +11,41 @@ from helpers.models.block_variants import PostNormModel
 from helpers.training import Adam
 
 LAYERS, NOISE = 4, 0.2  # chosen on seed 0
-STEPS, WARM_UP = 400, 100
+STEPS, WARM_UP, LONG_WARM_UP = 400, 100, 200
 NORMS = {"pre-norm": LanguageModel, "post-norm": PostNormModel}
 MEASURED_ON = 500  # sentences
 LONGER = 1600  # steps
-RATES = (4e-3, 8e-3, 16e-3)
-GRID = [
-    (norm, warm_up, rate, STEPS)
-    for rate in RATES
-    for norm in ("post-norm", "pre-norm")
-    for warm_up in (0, WARM_UP)
-] + [("post-norm", warm_up, 8e-3, LONGER) for warm_up in (0, WARM_UP)]
+RATES = (4e-3, 5.5e-3, 8e-3, 16e-3)
+GRID = (
+    [
+        (norm, warm_up, rate, STEPS)
+        for rate in RATES
+        for norm in ("post-norm", "pre-norm")
+        for warm_up in (0, WARM_UP)
+    ]
+    + [("post-norm", LONG_WARM_UP, rate, STEPS) for rate in RATES]
+    + [("post-norm", warm_up, 8e-3, LONGER) for warm_up in (0, WARM_UP)]
+)
+STARTS = {
+    0: "no warm-up",
+    WARM_UP: "warm-up",
+    LONG_WARM_UP: "long warm-up",
+}
+
+
+def rate_name(rate):
+    """Return a step size as it is printed: 5.5e-3."""
+    return f"{1000 * rate:g}e-3"
 
 
 def row_name(norm, warm_up, rate, steps):
     """Return the name of a row: what it is trained with."""
     longer = "" if steps == STEPS else f", {steps:,} steps"
-    start = "warm-up" if warm_up else "no warm-up"
-    return f"{norm}, {start}, {rate:g}{longer}"
+    return f"{norm}, {STARTS[warm_up]}, {rate_name(rate)}{longer}"
 
 
 ROWS = {  # options of `train_blocks`
-    f"no attention, {rate:g}": dict(
+    f"no attention, {rate_name(rate)}": dict(
         norm="pre-norm", rate=rate, attention=False
     )
     for rate in RATES

@@ -2,7 +2,8 @@
 
 A network has several rows: "NAME", its curves (seeds, times, 3), "NAME |
 loss", their loss (seeds, times), and "NAME | end", what `at_the_end`
-measured. "a text" is `one_text` of the first network.
+measured. "a text" is `one_text` of the first network. Rows of `OTHER_MAKE`
+hold curves of accuracy (seeds, times) of a second network.
 """
 
 from functools import cache
@@ -12,6 +13,7 @@ import torch
 
 from helpers import validation
 from helpers.experiments.stored import by_seed
+from helpers.torch_bridge import plain_copier
 from helpers.torch_bridge.induction import Induction
 
 SHOWN = 7  # which text of the test is stored with its weights
@@ -46,6 +48,11 @@ NETWORKS = {
     "1 layer, learned words": {"layers": 1, "heads": 2} | LEARNED,
 }
 
+OTHER_STEPS = 1500  # the slowest needs more than 1,000
+OTHER_MAKE = {  # {row: size of the first word vectors}
+    f"another make, start {start}": start for start in (0.02, 0.3, 1.0)
+}
+
 
 def train_network(name, seed, steps=None):
     """Train one of `NETWORKS`; return it and its measures every `EVERY` steps.
@@ -60,6 +67,13 @@ def train_network(name, seed, steps=None):
         losses = [trained.step() for _ in range(EVERY)]
         curve.append([*trained.measure(), round(float(np.mean(losses)), 4)])
     return trained, curve
+
+
+def plain_curve(name, seed):
+    """Train one of `OTHER_MAKE`; return its accuracy, every `EVERY` steps."""
+    options = dict(steps=OTHER_STEPS, every=EVERY, learning_rate=4e-3)
+    curve = plain_copier.accuracy_curve(OTHER_MAKE[name], seed, **options)
+    return [round(accuracy, 4) for accuracy in curve]
 
 
 def band(weights, back):
@@ -153,7 +167,7 @@ def _rows_of(name):
 
 ROWS = {  # {row: name of its network, function of the trained networks}
     row: (name, read) for name in NETWORKS for row, read in _rows_of(name)
-}
+} | OTHER_MAKE
 
 
 @cache
@@ -163,5 +177,7 @@ def _trained(name):
 
 def train_row(name):
     """Make one of `ROWS` anew; a network is trained once for all its rows."""
+    if name in OTHER_MAKE:
+        return by_seed(plain_curve, name)
     network, read = ROWS[name]
     return read(_trained(network))

@@ -53,7 +53,7 @@ class Difference:
         return False if self.high <= margin else None
 
     def at_most(self, margin):
-        """Tell whether it is no larger; None if the interval holds `margin`."""
+        """Tell whether it is not larger; None as in `above`."""
         above = self.above(margin)
         return None if above is None else not above
 

@@ -233,8 +233,17 @@ def _check_length(given, max_words, max_length):
         )
 
 
-def write_text(model, prompt, length, *, temperature=0.8, top_p=1.0, seed=0):
-    """Continue a text, character by character, with a cache.
+def write_text(
+    model,
+    prompt,
+    length,
+    *,
+    temperature=0.8,
+    top_p=1.0,
+    seed=0,
+    cached=True,
+):
+    """Continue a text, character by character.
 
     When the cache is full, the model goes on from the later half of what it
     can read at once.
@@ -251,6 +260,8 @@ def write_text(model, prompt, length, *, temperature=0.8, top_p=1.0, seed=0):
     top_p : float
         As in `next_word_probabilities`; with 1 all characters are drawn.
     seed : int or numpy Generator
+    cached : bool
+        False: everything is read anew for each character.
 
     Returns
     -------
@@ -273,6 +284,9 @@ def write_text(model, prompt, length, *, temperature=0.8, top_p=1.0, seed=0):
     for _ in range(length):
         if len(cache) + len(new) > model.max_length:
             cache, new = KeyValueCache(model), ids[-half:]
+        if not cached:
+            read = len(cache) + len(new)
+            cache, new = KeyValueCache(model), ids[-read:]
         logits = model.logits(np.array(new), cache=cache)[-1]  # (V,)
         chances = next_word_probabilities(
             logits, temperature=temperature, top_p=top_p

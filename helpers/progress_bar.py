@@ -3,14 +3,17 @@
 import os
 import sys
 
+# Set where somebody has opened a notebook: by Jupyter, Colab and Kaggle. (The
+# last two were looked up, and not tried.)
+OPENED = "JPY_SESSION_NAME", "COLAB_RELEASE_TAG", "KAGGLE_KERNEL_RUN_TYPE"
 BAR = "{desc}: {percentage:3.0f}% |{bar:24}| {n_fmt} of {total_fmt} {postfix}"
 
 
 def progress_bar(steps, label, *, show=True):
     """Yield from `steps`, a sequence, and draw a bar while it runs.
 
-    The bar shows in JupyterLab and in a terminal, and goes when the loop
-    ends or breaks off. Elsewhere, as when a notebook is executed to be
+    The bar shows in an opened notebook and in a terminal, and goes when the
+    loop ends or breaks off. Elsewhere, as when a notebook is executed to be
     stored or tested, nothing is drawn, so that outputs stay comparable.
     """
     screen = _screen() if show else None
@@ -34,8 +37,8 @@ def progress_bar(steps, label, *, show=True):
 
 
 def _screen():
-    if os.environ.get("JPY_SESSION_NAME") and "IPython" in sys.modules:
-        return _Output()  # Jupyter opened this notebook for somebody
+    if any(map(os.environ.get, OPENED)) and "IPython" in sys.modules:
+        return _Output()
     if sys.stderr is not None and sys.stderr.isatty():
         return sys.stderr
     return None
@@ -61,7 +64,7 @@ class _Output:
 
 
 def is_watched():
-    """Whether Jupyter opened this notebook for somebody."""
+    """Whether somebody has opened this notebook."""
     return isinstance(_screen(), _Output)
 
 

@@ -92,6 +92,90 @@ def test_counting_is_what_dicts_count():
     assert_allclose(found, slow_losses(train, test, 5, 3), rtol=1e-12)
 
 
+def slow_kneser_ney(train, test, num_characters, longest):
+    """Dictionaries, one context at a time: Chen and Goodman (1999)."""
+    raw = [collections.defaultdict(collections.Counter) for _ in range(9)]
+    for k in range(longest + 1):
+        for i in range(k, len(train)):
+            raw[k][tuple(train[i - k : i])][train[i]] += 1
+    before = [collections.defaultdict(collections.Counter) for _ in range(9)]
+    for k in range(longest):
+        for context, after in raw[k + 1].items():
+            for character in after:
+                before[k][context[1:]][character] += 1
+
+    def chance(context, character, tables):
+        if not tables:
+            return 1 / num_characters
+        *shorter, table = tables
+        sizes = [n for after in table.values() for n in after.values()]
+        n = [sizes.count(i) for i in range(5)]
+        off = [0, 0.5, 0.5, 0.5]
+        if n[1] and n[2] and n[3]:
+            share = n[1] / (n[1] + 2 * n[2])
+            off = [i - (i + 1) * share * n[i + 1] / n[i] if i else 0
+                   for i in range(4)]  # fmt: skip
+            off = [min(max(o, 0), i) for i, o in enumerate(off)]
+        after = table[context]
+        lower = chance(context[1:], character, shorter)
+        if not after:
+            return lower
+        total, left = (
+            sum(after.values()),
+            sum(off[min(n, 3)] for n in after.values()),
+        )
+        own = after[character] - off[min(after[character], 3)]
+        return (own + left * lower) / total
+
+    return [
+        [
+            chance(tuple(test[i - k : i]), test[i], [*before[:k], raw[k]])
+            for i in range(longest, len(test))
+        ]
+        for k in range(longest + 1)
+    ]
+
+
+@pytest.mark.parametrize("num, size", [(4, 400), (30, 60)])
+def test_kneser_ney_is_what_dicts_count(num, size):
+    rng = np.random.default_rng(1)
+    chances = rng.dirichlet(np.full(num, 0.4))
+    train, test = (rng.choice(num, n, p=chances) for n in (size, 40))
+    counter = text_baselines.KneserNey(train, num + 1, longest=3)
+    want = slow_kneser_ney(train.tolist(), test.tolist(), num + 1, 3)
+    assert_allclose(np.exp(-counter.surprises(test)), want, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "kind", [text_baselines.KneserNey, text_baselines.WittenBell]
+)
+def test_chances_of_counting_sum_to_one(kind, characters):
+    ids = characters.ids(TEXT)
+    counter = kind(ids, len(characters), longest=4)
+    seen, unseen = ids[:9], ids[:9][::-1]
+    for before in (seen, unseen):
+        assert counter.next_chances(before).sum() == pytest.approx(1)
+    # after "the ", what came after it in the text is far likelier
+    after = counter.next_chances(characters.ids("the "))
+    assert after[characters.ids("cdml")].sum() > 0.8
+
+
+def test_counting_writes_what_it_has_read(characters):
+    counter = text_baselines.KneserNey(
+        characters.ids(TEXT), len(characters), longest=6
+    )
+    said = text_baselines.write_by_counting(
+        counter, characters.ids("the cat"), 300, temperature=0.5, seed=1
+    )
+    assert len(said) == 300
+    assert text_copying.copied_part(characters.text(said), TEXT, 8) > 0.9
+
+
+def test_rivals_know_the_text_by_heart():
+    found = text_baselines.rivals(TEXT)
+    assert 0 < found["counting"] < 0.2 and found["bz2"] < 0.3
+
+
 def test_a_compressor_needs_little_for_what_it_has_read():
     known = text_baselines.compressed_loss(TEXT, TEXT, "bz2")
     noise = np.random.default_rng(0).integers(97, 123, 2000)

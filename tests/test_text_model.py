@@ -57,18 +57,35 @@ def test_the_cache_changes_nothing(small):
 def test_it_comes_back_from_its_files(small, tmp_path):
     path = tmp_path / "models" / "mine"
     text_model.save_text_model(path, small, LETTERS, log=[{"step": 1}])
-    again, log = text_model.open_text_model(path, [*LETTERS])
+    make = text_model.TextModel
+    again, log = text_model.open_text_model(path, make, [*LETTERS])
     assert log == [{"step": 1}] and again.settings == small.settings
     for name, tensor in small.state_dict().items():
         assert torch.equal(tensor, again.state_dict()[name])
-    new, log = text_model.open_text_model(path, LETTERS, fresh=True)
+    new, log = text_model.open_text_model(path, make, LETTERS, fresh=True)
     assert log == [] and new.settings != small.settings
 
 
 def test_a_model_of_another_text_is_refused(small, tmp_path):
     text_model.save_text_model(tmp_path / "mine", small, LETTERS, log=[])
     with pytest.raises(ValueError, match="other characters than your text"):
-        text_model.open_text_model(tmp_path / "mine", "abc")
+        text_model.open_text_model(
+            tmp_path / "mine", text_model.TextModel, "abc"
+        )
+
+
+def test_the_stored_model_reads_a_text_with_other_characters():
+    letters = "ïba #e"
+    model = text_model.stored_for(text_model.TextModel, letters)
+    whole, kept = text_model.load_text_model()
+    known = torch.tensor([kept["characters"].index(c) for c in "ba e"])
+    ids = torch.tensor([[1, 2, 3, 5, 1]])
+    want = whole.eval()(known[None, [0, 1, 2, 3, 0]])[..., known]
+    found = model.eval()(ids)
+    assert torch.allclose(found[..., [1, 2, 3, 5]], want, atol=1e-4)
+    others = found[..., [0, 4]].softmax(-1)
+    assert model(torch.tensor([[0, 4]])).isfinite().all()
+    assert others.shape == (1, 5, 2) and model.settings["dropout"] == 0
 
 
 @pytest.mark.parametrize("ending", ["safetensors", "json"])
@@ -140,7 +157,33 @@ def test_the_best_weights_come_back(small):
         small.logits.bias[0] += 50
     assert best.look(1) > before
     assert best.restore(2) == before
-    assert text_training.text_loss(small, best.part) == pytest.approx(before)
+    again = text_training.text_loss(small, best.held_out)
+    assert again == pytest.approx(before) and best.done == 2
+
+
+def test_the_curves_have_a_point_for_each_look(small):
+    best = text_training.BestWeights(small, torch.arange(200) % 8, LETTERS)
+    for step, loss in enumerate((3.0, 2.0, 1.0), 1):
+        best.note(loss)
+        if step > 1:
+            best.look(step)
+    assert best.steps == [2, 3] and best.trained == [2.5, 1.0]
+    assert best.losses == [best.first] * 2
+    best.look(9)  # nothing was trained since
+    assert best.steps == [2, 3]
+
+
+@pytest.mark.parametrize("stride", [2, 5, 10])
+def test_surprises_have_enough_before_them(small, stride):
+    ids = torch.arange(47) * 3 % 8
+    found = text_training.text_surprises(small, ids, stride=stride)
+    assert len(found) == 10 + (46 - 10) // stride * stride
+    with torch.no_grad():
+        for place in range(len(found)):  # predicts the character after it
+            begin = max(0, -(-(place - 9) // stride) * stride)
+            logits = small(ids[None, begin : place + 1])[0, -1]
+            want = torch.nn.functional.cross_entropy(logits, ids[place + 1])
+            assert found[place] == pytest.approx(want.item(), abs=1e-5)
 
 
 def test_somebody_who_watches_sees_the_loss_and_a_sample(small, monkeypatch):
@@ -149,12 +192,17 @@ def test_somebody_who_watches_sees_the_loss_and_a_sample(small, monkeypatch):
     monkeypatch.setattr(
         text_training, "note", lambda text, _: seen.append(text)
     )
-    best = text_training.BestWeights(small, torch.arange(200) % 8, LETTERS)
+    rivals = {"counting": 1.5}
+    given = torch.arange(200) % 8, LETTERS, rivals
+    best = text_training.BestWeights(small, *given)
     assert seen == []
     seen.append("now")
+    best.note(3.0)
     best.look(7)
-    said, sample = seen[1].split("\n")
-    assert said == f"step 7: {best.loss:.2f} nats per character"
+    head, step, rival, _, sample = seen[1].split("\n", 4)
+    assert head == "nats per character: training, new text"
+    assert step == f"after 7 steps: 3.00, {best.loss:.2f}"
+    assert rival == "counting, new text: 1.50"
     assert len(sample) == 1 + best.SHOWN and set(sample) <= set(LETTERS)
 
 
@@ -169,9 +217,18 @@ def cells_of(notebook):
     return found, code
 
 
-def test_the_notebook_stopped_early_keeps_what_it_has_learned(tmp_path):
+def of_the_notebook(words):
+    """Return what its cell of code with some words defines, and all cells."""
     found, code = cells_of(NOTEBOOK)
-    exec(*[c for c in code if "def train(" in c], found)
+    for stub in ("def passages(", "def training_step(", words):
+        exec([c for c in code if stub in c][0], found)
+    return found, code
+
+
+def test_the_notebook_stopped_early_keeps_what_it_has_learned(
+    tmp_path, monkeypatch
+):
+    found, train = of_the_notebook("def train(")
     step, done = found["one_step"], []
 
     def stopped(*given):
@@ -183,11 +240,13 @@ def test_the_notebook_stopped_early_keeps_what_it_has_learned(tmp_path):
     text = "the cat sat. " * 40
     letters = running_text.Characters(text)
     found |= {"one_step": stopped, "device": "cpu", "MY_STEPS": 300}
-    found |= {"Block": text_model.TransformerBlock, "my_file": None}
-    found |= {"my_path": tmp_path / "trial", "my_characters": letters}
-    found |= {"my_text": text, "my_ids": letters.ids(text)}
+    monkeypatch.setattr(text_model, "MODELS", tmp_path)
+    found |= {"make": text_model.TextModel, "my_file": None}
+    found["my_rivals"] = {}
+    found |= {"my_letters": letters.vocabulary, "my_text": text}
+    found["my_ids"] = letters.ids(text)
     found["my_held_out"] = found["my_ids"][:200]
-    exec(*[c for c in code if "my_log.append" in c], found)
+    exec(*[c for c in train if "my_log.append" in c], found)
     model, kept = text_model.load_text_model(tmp_path / "trial")
     loss = text_training.text_loss(
         model, torch.from_numpy(found["my_held_out"])
@@ -211,11 +270,10 @@ def test_all_doors_train_by_one_recipe(tmp_path, monkeypatch):
 
     text = "the cat sat. " * 200
     ids = running_text.Characters(text).ids(text)
-    found, code = cells_of(NOTEBOOK)
-    exec(*[c for c in code if "def train(" in c], found)
+    found, _ = of_the_notebook("def train(")
     model = text_model.TextModel(8)
     found |= {"one_step": spy, "device": "cpu"}
-    found["train"](model, ids, ids, LETTERS, 150)
+    found["train"](model, ids, ids, LETTERS, {}, 150)
     notebook = seen.copy()
     seen.clear()
     monkeypatch.setattr(text_training, "text_step", spy)

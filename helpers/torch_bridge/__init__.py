@@ -11,7 +11,8 @@ Networks and what they learn:
 - `networks`, `distance_race`: attention and recurrence, near and far
 - `normalizers`: weights that are no softmax
 - `positional_network`, `length_generalization`: order, longer sentences
-- `induction`: copying from the context
+- `induction`: copying from the context; `recall`: several pairs at once;
+  `plain_copier`: a network of another make
 
 Running text (07):
 

@@ -1,5 +1,6 @@
 """A causal language model of running text, in PyTorch, as 07 writes it."""
 
+import functools
 import json
 from pathlib import Path
 
@@ -71,6 +72,9 @@ class TextModel(nn.Module):
         Of the initial weights.
     block : class
         Called as `TransformerBlock`, of which it has the layers.
+
+    A class of a learner's has methods of its own in place of `make_layers`
+    and `forward`.
     """
 
     def __init__(
@@ -94,17 +98,27 @@ class TextModel(nn.Module):
             context=context,
             dropout=dropout,
         )
+        if dropout:
+            block = functools.partial(block, dropout=dropout)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
-            self.characters = nn.Embedding(num_characters, width)
-            self.positions = nn.Embedding(context, width)
-            self.blocks = nn.Sequential(
-                *(block(width, num_heads, dropout) for _ in range(layers))
+            self.make_layers(
+                num_characters, width, num_heads, layers, context, block
             )
-            self.norm = nn.LayerNorm(width)
-            self.logits = nn.Linear(width, num_characters)
             self.dropout = nn.Dropout(dropout)
             self.apply(_initialize)
+
+    def make_layers(
+        self, num_characters, width, num_heads, layers, context, block
+    ):
+        """Make two tables, the blocks, a norm, and the last layer."""
+        self.characters = nn.Embedding(num_characters, width)
+        self.positions = nn.Embedding(context, width)
+        self.blocks = nn.Sequential(
+            *(block(width, num_heads) for _ in range(layers))
+        )
+        self.norm = nn.LayerNorm(width)
+        self.logits = nn.Linear(width, num_characters)
 
     def forward(self, ids):
         """Return the logits of each next character.
@@ -149,16 +163,17 @@ def save_text_model(path, model, characters, **kept):
     replace_file(path.with_name(f"{path.name}.json"), f"{text}\n".encode())
 
 
-def open_text_model(path, vocabulary, *, fresh=False, **options):
+def open_text_model(path, make, vocabulary, *, fresh=False):
     """Return the model at a path and its log, or a new one and an empty log.
 
-    vocabulary: the characters of the text to train on; fresh: a new model in
-    any case; options: of a new `TextModel`. Raises ValueError if the model at
-    the path has another vocabulary.
+    make: num_characters and sizes -> a new `TextModel`; vocabulary: the
+    characters of the text to train on; fresh: a new model in any case.
+    Raises ValueError if the model at the path has another vocabulary.
     """
     if fresh or not Path(f"{path}.safetensors").exists():
-        return TextModel(len(vocabulary), **options), []
-    model, kept = load_text_model(path)
+        return make(len(vocabulary)), []
+    arrays, kept = read_text_model(path)
+    model = _filled(path, make, arrays, kept)
     if kept["characters"] != "".join(vocabulary):
         raise ValueError(
             f"{path}: this model has other characters than your text; give"
@@ -174,11 +189,42 @@ def load_text_model(path=None):
     """
     path = path or stored_text_model()
     arrays, kept = read_text_model(path)
+    return _filled(path, TextModel, arrays, kept), kept
+
+
+def _filled(path, make, arrays, kept):
+    """Return a new model with the weights of a file."""
     try:
-        model = TextModel(len(kept["characters"]), **kept["model"])
+        model = make(len(kept["characters"]), **kept["model"])
         model.load_state_dict({n: torch.tensor(a) for n, a in arrays.items()})
     except (TypeError, RuntimeError) as error:
         raise ValueError(
             f"{path}.safetensors: not the weights of {path}.json ({error})"
         ) from None
-    return model, kept
+    return model
+
+
+def stored_for(make, vocabulary):
+    """Return a model with the stored weights, for another vocabulary.
+
+    make: as in `open_text_model`. A character that the stored model knows
+    keeps its rows; one that is new gets those of a new model, and begins as
+    the least likely one.
+    """
+    arrays, kept = read_text_model(stored_text_model())
+    model = make(len(vocabulary), **kept["model"] | {"dropout": 0.0})
+    known = {c: i for i, c in enumerate(kept["characters"])}
+    new = [i for i, c in enumerate(vocabulary) if c in known]
+    old = [known[vocabulary[i]] for i in new]
+    state = model.state_dict()
+    for name, array in arrays.items():
+        stored = torch.tensor(array).float()
+        if name.startswith(("characters.", "logits.")):
+            rows = state[name]
+            if rows.ndim == 1:
+                rows.fill_(stored.min())
+            rows[new] = stored[old]
+        else:
+            state[name] = stored
+    model.load_state_dict(state)
+    return model

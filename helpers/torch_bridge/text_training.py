@@ -76,13 +76,15 @@ def training_steps(
     batch_size=BATCH_SIZE,
     learning_rate=LEARNING_RATE,
     warm_up=WARM_UP,
+    optimizer=None,
     seed,
 ):
     """Train as notebook 07 does; yield the number of each step.
 
-    ids (N,) of int64; seed: of the batches.
+    ids (N,) of int64; optimizer: model -> optimizer, `muon_and_adamw` if
+    there is none; seed: of the batches.
     """
-    optimizer = muon_and_adamw(model)
+    optimizer = (optimizer or muon_and_adamw)(model)
     generator = torch.Generator().manual_seed(seed)
     for step in range(steps):
         batch = text_batch(ids, batch_size, model.context, generator)
@@ -91,32 +93,44 @@ def training_steps(
         yield step + 1
 
 
-@torch.no_grad()
-def text_loss(model, ids, *, batch_size=32):
+def text_loss(model, ids, **options):
     """Return the mean loss over a whole text, in nats per character.
 
+    The mean of `text_surprises`, of which there are options.
+    """
+    return text_surprises(model, ids, **options).double().mean().item()
+
+
+@torch.no_grad()
+def text_surprises(model, ids, *, stride=None, every=1, batch_size=32):
+    """Return the surprise of the characters of a text, without the first.
+
     The text is cut into passages of the model's context, one after the
-    other; the first character of a passage has nothing before it. A rest
-    that is shorter than a passage is left out.
+    other; the first character of a passage has nothing before it. With a
+    `stride` that is shorter than the context, passages overlap, and from
+    each but the first only the last `stride` characters are taken, which
+    have the others before them. A rest that is too short is left out. With
+    `every` = n, only each n-th passage is read.
+
+    ids (N,) of int64 -> (M,), in nats.
     """
     training, context = model.training, model.context
-    count = (len(ids) - 1) // context
-    if not count:
+    stride = stride or context
+    if len(ids) <= context:
         raise ValueError(f"ids: {len(ids)}, fewer than {context + 1}")
-    inputs = ids[: count * context].view(count, context)
-    targets = ids[1 : count * context + 1].view(count, context)
+    passages = ids.unfold(0, context + 1, stride)[::every]  # (P, 1 + T)
     model.eval()
-    total = 0.0
+    found = []
     try:
-        for start in range(0, count, batch_size):
-            part = slice(start, start + batch_size)
-            logits = model(inputs[part]).flatten(0, 1)
-            total += F.cross_entropy(
-                logits, targets[part].flatten(), reduction="sum"
-            ).item()
+        for part in passages.split(batch_size):
+            logits = model(part[:, :-1]).transpose(1, 2)  # (B, V, T)
+            found.append(
+                F.cross_entropy(logits, part[:, 1:], reduction="none")
+            )
     finally:  # the stop button may come in between
         model.train(training)
-    return total / (count * context)
+    found = torch.cat(found)
+    return torch.cat([found[0], found[1:, context - stride :].flatten()])
 
 
 def muon_and_adamw(model):
@@ -138,6 +152,18 @@ def muon_and_adamw(model):
         rest, LEARNING_RATE, betas=(0.9, 0.99), weight_decay=0.0
     )
     return Together(muon, adamw)
+
+
+def all_adamw(model):
+    """Return AdamW for everything; only matrices in the blocks decay."""
+    decaying = [p for p in model.blocks.parameters() if p.ndim == 2]
+    inside = {id(p) for p in decaying}
+    rest = [p for p in model.parameters() if id(p) not in inside]
+    groups = [
+        dict(params=decaying, weight_decay=WEIGHT_DECAY),
+        dict(params=rest, weight_decay=0.0),
+    ]
+    return torch.optim.AdamW(groups, LEARNING_RATE, betas=(0.9, 0.99))
 
 
 class Together:
@@ -178,38 +204,66 @@ class BestWeights:
 
     model : TextModel
     held_out : tensor (N,) of int64
-        Text that is not trained on; the loss is measured on its first
-        `PART` characters.
+        Text that is not trained on. While the model is trained, the loss is
+        measured on passages all over it, `PART` characters in all, and at
+        the end on the whole.
     vocabulary : sequence of strings
         To show what the model writes where somebody watches.
+    rivals : dict, optional
+        {name: its loss on the same text}, to be shown beside the model's.
+
+    `steps`, `losses` and `trained` have a number for each look: the step, the
+    loss on new text, and the mean loss of the batches since the last look.
+    `first` is the loss before the training, `done` the number of steps.
     """
 
     PART = 16_384
     SHOWN = 160  # characters
 
-    def __init__(self, model, held_out, vocabulary):
-        self.model, self.part = model, held_out[: self.PART]
+    def __init__(self, model, held_out, vocabulary, rivals=None):
+        self.model, self.held_out = model, held_out
         self.vocabulary, self.place = vocabulary, None
-        self.loss, self.weights = math.inf, None
-        self.look(0)
+        self.rivals = rivals or {}
+        self.steps, self.losses, self.trained = [], [], []
+        self.loss, self.weights, self._batches = math.inf, None, []
+        self.first, self.done = self.look(0), 0
+
+    def note(self, loss):
+        """Take down the loss of a batch."""
+        self._batches.append(loss)
 
     def look(self, step):
         """Return the loss now; keep the weights if they are the best."""
-        loss = text_loss(self.model, self.part)
+        every = max(1, len(self.held_out) // self.PART)
+        loss = text_loss(self.model, self.held_out, every=every)
         if loss < self.loss:
             self.weights = {
                 name: tensor.clone()
                 for name, tensor in self.model.state_dict().items()
             }
             self.loss = loss  # last: the stop button may come in between
+        if self._batches:
+            self.steps.append(step)
+            self.losses.append(loss)
+            self.trained.append(sum(self._batches) / len(self._batches))
+            self._batches = []
         if is_watched():
-            said = f"step {step}: {loss:.2f} nats per character\n"
-            self.place = note(said + self.written(), self.place)
+            said = [*self.table(), "", self.written()]
+            self.place = note("\n".join(said), self.place)
         return loss
+
+    def table(self):
+        """Yield lines: the losses so far, and those of the rivals."""
+        yield "nats per character: training, new text"
+        rows = zip(self.steps, self.trained, self.losses, strict=True)
+        for step, trained, loss in rows:
+            yield f"after {step} steps: {trained:.2f}, {loss:.2f}"
+        for name, loss in self.rivals.items():
+            yield f"{name}, new text: {loss:.2f}"
 
     def written(self):
         """Return what the model writes now."""
-        first = self.vocabulary[int(self.part[0])]
+        first = self.vocabulary[int(self.held_out[0])]
         num_heads = self.model.settings["num_heads"]
         arrays = text_arrays(self.model)
         model = TextLanguageModel([*self.vocabulary], arrays, num_heads)
@@ -218,10 +272,14 @@ class BestWeights:
     def restore(self, step):
         """Look once more, give the model its best weights; return their loss.
 
-        So what was learned since the last look is not lost.
+        So what was learned since the last look is not lost. The loss is that
+        on the whole text, which costs some seconds.
         """
-        self.look(step)
+        if self._batches:
+            self.look(step)
+        self.done = step
         self.model.load_state_dict(self.weights)
+        self.loss = text_loss(self.model, self.held_out)
         return self.loss
 
 

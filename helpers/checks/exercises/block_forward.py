@@ -29,24 +29,26 @@ def block(seed, texts, length, width, heads):
     matrices = [table(seed + i, width, width) / 2 for i in range(6)]
     query, key, value, output, first, second = matrices
     layers = dict(
-        norm_1=_norm(1.5),
+        norm_1=norm(1.5),
         query=lambda x: x @ query,
         key=lambda x: x @ key + 0.25,
         value=lambda x: x @ value,
         output=lambda x: x @ output + 0.5,
-        norm_2=_norm(0.75),
+        norm_2=norm(0.75),
         feed_forward=lambda x: np.maximum(x @ first + 0.3, 0) @ second,
     )
-    layers = {n: _on_tensors_too(layer) for n, layer in layers.items()}
+    layers = {n: on_tensors_too(layer) for n, layer in layers.items()}
     return BlockParts(heads, layers), table(seed + 6, texts, length, width)
 
 
-def _norm(gain):
-    def norm(x):
+def norm(gain):
+    """Return a layer norm of arrays."""
+
+    def normed(x):
         gap = x - x.mean(axis=-1, keepdims=True)
         return gain * gap / (x.std(axis=-1, keepdims=True) + 0.01)
 
-    return norm
+    return normed
 
 
 def past(x, more=0):
@@ -66,7 +68,7 @@ def with_tensors(function):
     return answer
 
 
-def _on_tensors_too(layer):
+def on_tensors_too(layer):
     """Return a layer that gives a tensor if it is given one."""
 
     def either(x):

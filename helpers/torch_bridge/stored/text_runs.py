@@ -1,24 +1,38 @@
 """Models of running text in notebook 07: a seed takes up to two minutes.
 
-A row holds the loss of each seed on the last tenth of the text, measured
-`MEASURED` times in equal distances: (seeds, MEASURED).
+A row holds for each seed the loss on the last tenth of the text, measured
+`MEASURED` times in equal distances ("curve": (seeds, MEASURED)). Of the one
+model of data/text_model.json, `STORED`, it holds the loss in each passage
+("passages": (1, P)). `ADAMW` is "two minutes" with another optimizer: for each
+of `RATES`, the loss of one seed.
 """
 
 from functools import cache, lru_cache
 
 import torch
 
-from helpers.experiments.stored import by_seed
+from helpers.experiments.stored import by_measure
 from helpers.tasks import running_text
-from helpers.torch_bridge.text_model import TextModel
-from helpers.torch_bridge.text_training import text_loss, training_steps
+from helpers.torch_bridge.text_model import TextModel, load_text_model
+from helpers.torch_bridge.text_training import (
+    all_adamw,
+    text_loss,
+    text_surprises,
+    training_steps,
+)
 
 SEEDS = range(1000, 1003)
 MEASURED = 10
+FIRST, LONG = 6, 1024  # the first character, and the characters of a passage
+STORED = "stored"
+SMALL = dict(layers=2, width=128, context=64, steps=1000)
+ADAMW, RATES = "AdamW for everything", (0.002, 0.004, 0.008)
 ROWS = {
     "five seconds": dict(layers=1, width=64, context=32, steps=200),
-    "two minutes": dict(layers=2, width=128, context=64, steps=1000),
+    "two minutes": SMALL,
+    STORED: None,
 }
+TRAINING = "steps", "optimizer", "learning_rate"
 
 
 @cache
@@ -34,25 +48,60 @@ def tokens():
     return tuple(map(torch.from_numpy, running_text.split(ids)))
 
 
+def by_passage(surprises):
+    """Return the mean surprise of each passage of `LONG` characters.
+
+    surprises (..., M), from the character `FIRST` of the last tenth on ->
+    (..., P). A rest is left out.
+    """
+    count = surprises.shape[-1] // LONG
+    cut = surprises[..., : count * LONG]
+    return cut.reshape(*cut.shape[:-1], count, LONG).mean(-1)
+
+
+def in_passages(model):
+    """Return a model's loss in each passage of the last tenth (P,)."""
+    found = text_surprises(model, tokens()[1])
+    return by_passage(found[FIRST - 1 :].double()).numpy()
+
+
 @lru_cache(maxsize=1)  # `text_copy_runs` asks for the same model
 def train_model(name, seed):
     """Return a trained model of `ROWS`, and its loss after each tenth."""
     settings = dict(ROWS[name])
-    steps = settings.pop("steps")
+    training = {n: settings.pop(n) for n in TRAINING if n in settings}
     model = TextModel(len(alphabet()), seed=seed, **settings)
     read, held_out = tokens()
-    curve = []
-    for step in training_steps(model, read, steps=steps, seed=seed):
+    curve, steps = [], training["steps"]
+    for step in training_steps(model, read, **training, seed=seed):
         if step % (steps // MEASURED) == 0:
             curve.append(round(text_loss(model, held_out), 4))
     return model, curve
 
 
-def train_curve(name, seed):
-    """Return the loss after each tenth of the steps of one of `ROWS`."""
-    return train_model(name, seed)[1]
+def measure(name, seed):
+    """Return what a row holds of a seed."""
+    if name == STORED:
+        model, _ = load_text_model()
+        return {"passages": in_passages(model).round(4).tolist()}
+    return {"curve": train_model(name, seed)[1]}
+
+
+def with_rate(rate, seed=0):
+    """Return the loss of a model that `ADAMW` trains with a rate."""
+    settings = {n: v for n, v in SMALL.items() if n != "steps"}
+    model = TextModel(len(alphabet()), seed=seed, **settings)
+    training = dict(steps=SMALL["steps"], optimizer=all_adamw, seed=seed)
+    for _ in training_steps(
+        model, tokens()[0], learning_rate=rate, **training
+    ):
+        pass
+    return round(float(in_passages(model).mean()), 4)
 
 
 def train_row(name, seeds=SEEDS):
     """Train one of `ROWS` anew."""
-    return by_seed(train_curve, name, seeds=seeds)
+    if name == ADAMW:
+        return {"rate": RATES, "loss": [with_rate(rate) for rate in RATES]}
+    seeds = seeds[:1] if name == STORED else seeds
+    return by_measure(measure, name, seeds=seeds)

@@ -1,0 +1,76 @@
+"""What text_forward.txt takes from Python."""
+
+import functools
+import sys
+
+import numpy as np
+
+from helpers.checks.exercises.block_forward import norm, on_tensors_too
+from helpers.checks.steps.tools import softmax, table
+
+__all__ = ["model", "softmax", "with_tensors"]
+WIDTH, SIZE = 4, 6  # of the stream, and of the vocabulary
+
+
+class Positions:
+    """A table of positions, as nn.Embedding has it."""
+
+    def __init__(self, array):
+        self._array = array
+
+    @property
+    def weight(self):
+        """The table (context, d): a tensor, if there are any."""
+        torch = sys.modules.get("torch")
+        return torch.from_numpy(self._array) if torch else self._array
+
+    def __call__(self, places):
+        """Look up rows."""
+        return self.weight[places]
+
+
+class ModelParts:
+    """The layers of a language model as functions of arrays."""
+
+    def __init__(self, layers):
+        for name, layer in layers.items():
+            setattr(self, name, layer)
+
+    def __repr__(self):
+        return "a small model"
+
+    def copy(self):
+        """Return the same: no answer changes it."""
+        return self
+
+
+def model(seed, texts, length, context):
+    """Return a model whose layers all differ, and ids (B, T)."""
+    rows = table(seed, SIZE, WIDTH)
+    mix, out = table(seed + 1, WIDTH, WIDTH) / 2, table(seed + 2, WIDTH, SIZE)
+
+    def blocks(x):  # each place, and the mean of those up to it
+        count = np.arange(1, x.shape[-2] + 1)[:, None]
+        return x + np.cumsum(np.maximum(x @ mix, 0), axis=-2) / count
+
+    layers = dict(
+        characters=lambda ids: rows[ids],
+        blocks=blocks,
+        norm=norm(1.5),
+        logits=lambda x: x @ out + 0.25,
+    )
+    layers = {n: on_tensors_too(layer) for n, layer in layers.items()}
+    layers["positions"] = Positions(table(seed + 3, context, WIDTH))
+    ids = np.random.default_rng(seed + 4).integers(0, SIZE, (texts, length))
+    return ModelParts(layers), ids
+
+
+def with_tensors(function):
+    """Return a function that hands over ids as a tensor, if there are any."""
+
+    @functools.wraps(function)
+    def answer(own, ids):
+        torch = sys.modules.get("torch")
+        return function(own, torch.as_tensor(ids) if torch else ids)
+
+    return answer

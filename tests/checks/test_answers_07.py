@@ -1,0 +1,125 @@
+"""Answers to the two halves of the language model of notebook 07."""
+
+import pytest
+import torch
+from torch import nn
+
+from helpers import checks
+
+
+def blocks_of(self, width, num_heads, layers, block):
+    return nn.Sequential(*[block(width, num_heads) for _ in range(layers)])
+
+
+def layers_with(**other):
+    """Return an answer in which some layers are made in another way."""
+
+    def answer(self, num_characters, width, num_heads, layers, context, block):
+        sizes = num_characters, width, num_heads, layers, context, block
+        made = dict(
+            characters=lambda: nn.Embedding(num_characters, width),
+            positions=lambda: nn.Embedding(context, width),
+            blocks=lambda: blocks_of(self, width, num_heads, layers, block),
+            norm=lambda: nn.LayerNorm(width),
+            logits=lambda: nn.Linear(width, num_characters),
+        )
+        made |= {n: lambda f=f: f(*sizes) for n, f in other.items()}
+        for name, make in made.items():
+            setattr(self, name, make())
+
+    return answer
+
+
+def in_a_loop(self, num_characters, width, num_heads, layers, context, block):
+    sizes = width, num_heads, layers, context, block
+    layers_with()(self, num_characters, *sizes)
+    self.blocks = nn.Sequential()
+    for _ in range(layers):
+        self.blocks.append(block(width, num_heads))
+
+
+def without_positions(self, *sizes):
+    layers_with()(self, *sizes)
+    del self.positions
+
+
+@pytest.mark.parametrize("answer", [layers_with(), in_a_loop])
+def test_layers_are_right(answer, told):
+    said = told(checks.text_layers, answer)
+    assert said.startswith("✓ text_layers: correct.")
+
+
+LAYERS = [
+    (without_positions, "a layer is missing"),
+    (layers_with(positions=lambda v, w, *_: nn.Embedding(v, w)),
+     "has a row for each character"),
+    (layers_with(characters=lambda v, w, h, n, c, b: nn.Embedding(c, w)),
+     "has a row for each place"),
+    (layers_with(blocks=lambda v, w, h, n, c, b: b(w, h)),
+     "does not depend on `layers`"),
+    (layers_with(blocks=lambda v, w, h, n, c, b: nn.Sequential(
+        *[b(w, h)] * n)), "one and the same"),
+    (layers_with(blocks=lambda v, w, h, n, c, b: nn.ModuleList(
+        b(w, h) for _ in range(n))), "cannot be called"),
+    (layers_with(blocks=lambda v, w, h, n, c, b: nn.Sequential(
+        b(w, h), b(w, h))), "does not depend on `layers`"),
+    (layers_with(logits=lambda v, w, *_: nn.Linear(v, w)), "do not fit"),
+    (layers_with(norm=lambda v, w, h, n, c, b: nn.LayerNorm(c)),
+     "do not fit"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("answer, said", LAYERS)
+def test_wrong_layers_are_named(answer, said, told_why):
+    told_why("text_layers", answer, said)
+
+
+def forward_with(line):
+    """Return an answer that is this line, with x and T at hand."""
+    names = {"torch": torch, "F": nn.functional}
+    source = (
+        "def answer(self, ids):\n"
+        "    T = ids.shape[1]\n"
+        "    x = self.characters(ids)\n"
+        "    places = self.positions.weight[:T]\n"
+        f"    return {line}\n"
+    )
+    exec(source, names)
+    return names["answer"]
+
+
+RIGHT = [
+    "self.logits(self.norm(self.blocks(x + places)))",
+    "self.logits(self.norm(self.blocks(x + self.positions(torch.arange(T)))))",
+    "self.logits(self.norm(self.blocks(places[None] + x)))",
+]
+
+
+@pytest.mark.parametrize("line", RIGHT)
+def test_a_forward_pass_is_right(line, told):
+    said = told(checks.text_forward, forward_with(line))
+    assert said.startswith("✓ text_forward: correct.")
+
+
+FORWARD = [
+    ("self.logits(self.norm(self.blocks(x)))", "positions are missing"),
+    ("self.logits(self.blocks(x + places))", "last norm is missing"),
+    ("self.logits(self.blocks(self.norm(x + places)))", "before the blocks"),
+    ("self.logits(self.norm(x + places))", "blocks are skipped"),
+    ("self.logits(self.norm(self.blocks(x * places)))", "multiplied"),
+    ("self.logits(self.norm(self.blocks(x) + places))", "characters alone"),
+    ("self.logits(self.norm(self.blocks(x + self.positions(ids))))",
+     "with the numbers of the characters"),
+    ("self.logits(self.norm(self.blocks(x + places))).softmax(-1)",
+     "softmax comes after"),
+    ("self.logits(self.norm(self.blocks(x + places)))[:, -1]",
+     "only the last place"),
+    ("self.logits(self.norm(self.blocks(x + self.positions.weight)))",
+     "numbers of characters and of positions differ"),
+    ("self.logits(self.norm(self.blocks(x + places)) + x)", "✗"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line, said", FORWARD)
+def test_a_wrong_forward_pass_is_named(line, said, told_why):
+    told_why("text_forward", forward_with(line), said)

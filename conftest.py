@@ -15,6 +15,11 @@ import io
 import re
 from functools import partial
 
+import pytest
+
+from helpers.chat_model import file as chat_model
+
+NO_MODEL = "no chat model here; `make model` brings it"
 TOO_NOISY = "too noisy, run again"
 NUMBER = r"[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?"
 # A channel (0 to 255) may be off by more than this in this part of the pixels.
@@ -26,9 +31,14 @@ FIELD, SHADE = 20, 4  # pixels a side, of 255
 
 
 def pytest_itemcollected(item):
-    """Let the cells of a notebook compare more than nbval does."""
+    """Let the cells of a notebook compare more than nbval does.
+
+    Notebooks of the chat model are skipped where its file is not.
+    """
     if type(item).__name__ == "IPyNbCell":
         item.compare_outputs = partial(compare, item, item.compare_outputs)
+        if "chat_model" in item.path.name and not chat_model.is_here():
+            item.add_marker(pytest.mark.skip(reason=NO_MODEL))
 
 
 def compare(item, compare_texts, found, stored):

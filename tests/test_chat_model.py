@@ -14,11 +14,13 @@ from numpy.testing import assert_allclose, assert_array_equal
 from safetensors import safe_open
 from safetensors.numpy import load_file
 
+from helpers import checks
 from helpers.chat_model import Chat, fetch, file, load_chat_model
-from helpers.chat_model.inside import Record, WithoutHeads
+from helpers.chat_model.inside import Inside, Record, WithoutHeads
 from helpers.chat_model.layers import rotate, rotation
 from helpers.chat_model.tokens import template
 from helpers.embeddings import data_file
+from helpers.experiments import capitals
 from helpers.generation import KeyValueCache
 from tools.author.write_chat_reference import COLUMNS, NAME, strings
 
@@ -66,6 +68,13 @@ def test_tokens_are_those_of_byte_pairs_step_by_step(model, stored):
         assert model.encode(text) == tokens.tolist(), ascii(text)
     for text in strings()[:2000:40] + [template("Écris un poème 🐉")]:
         assert model.decode(model.encode(text)) == text
+
+
+@needs_model
+def test_the_byte_pairs_that_learners_write_are_those_of_tokenizers(model):
+    byte_pairs = checks.byte_pairs.reference
+    for text in [*strings(), template("Why?<|im_end|>")]:
+        assert model.encode(text, byte_pairs) == model.encode(text), text
 
 
 @needs_model
@@ -146,6 +155,30 @@ def test_what_is_changed_inside_is_what_the_model_goes_on_with(model):
     assert before.context[4][[0, 8]].all()
     assert after.weights[6][5, 4, 0] == 0 != before.weights[6][5, 4, 0]
     assert after.weights[6][4, 4, 0] and after.weights[5][5, 4, 0]
+
+
+@needs_model
+def test_one_head_of_one_block_brings_the_capital(model):
+    few = dict([*capitals.CAPITALS.items()][:5])
+    sentences = capitals.Sentences(model, few)
+    assert_array_equal(sentences.said, sentences.capitals)
+    share = sentences.exchange_rows([0, 23, 24, 30])
+    assert_array_equal(share, [[1, 1, 0, 0], [0, 0, 0, 0], [0, 0, 1, 1]])
+    counts = sentences.exchange_heads([22, 23])
+    assert counts.shape == (2, 9) and not np.delete(counts, 13).any()
+    # one head for all sentences is what `exchange_heads` does for nine at once
+    donors = sentences.run.context[23][sentences.donor]
+
+    class Exchanged(Inside):
+        def contexts(self, layer, context, weights):
+            if layer == 23:
+                context = context.copy()
+                context[:, 4, -1] = donors[:, 4, -1]
+            return context
+
+    end = model.go_on(sentences.run.x[23], 23, inside=Exchanged())[:, -1]
+    assert counts[1, 4] == sentences.go_over(end).sum() >= 3
+    assert sentences.right(23, []) == 5 > sentences.right(23, range(9))
 
 
 @needs_model

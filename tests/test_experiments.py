@@ -11,16 +11,22 @@ from helpers.attention import softmax
 from helpers.experiments import (
     baselines,
     head_measures,
+    hiding,
     learning_curves,
     measures,
     scale_measures,
     timing,
+    what_was_made,
 )
 from helpers.experiments.evaluation import evaluate
 from helpers.experiments.runs import DEFAULTS, SEEDS, Runs, run, train
 from helpers.experiments.scoreboard import Scoreboard, mean_sd
 from helpers.experiments.scoring_functions import ScoringClassifier
-from helpers.experiments.stored import scaling_runs
+from helpers.experiments.stored import (
+    own_noun_runs,
+    resign_runs,
+    scaling_runs,
+)
 from helpers.gradients import finite_differences
 from helpers.models import AttentionClassifier
 from helpers.tasks import Examples, Sentences
@@ -49,6 +55,101 @@ def small_model(**options):
 
 def runs_of(model, test):
     return Runs([model], [test], [evaluate(model, test)])
+
+
+def one_head():
+    """An untrained model of one head and one answer, and 40 sentences."""
+    task = tasks.load("which_noun", 0, train_count=64, test_count=40)
+    return AttentionClassifier(seed=2), task
+
+
+def test_the_weights_of_a_rule_take_the_place_of_the_models():
+    model, task = one_head()
+    runs = runs_of(model, task.test)
+    same = runs.with_weights(softmax)
+    assert_allclose(same, runs.accuracy[:, 0])
+    orders = [(-e.weights[:, 0]).argsort(axis=1) for e in runs.evaluations]
+
+    def hide_top(scores):
+        top = scores == scores.max(axis=-1, keepdims=True)
+        return softmax(np.where(top, -np.inf, scores))
+
+    hidden = runs.without_words([order[:, :1] for order in orders])
+    assert_allclose(runs.with_weights(hide_top), hidden[:, 0])
+    left = hiding.accuracy_without(runs)
+    assert_allclose(left["nothing"], runs.accuracy[:, 0])
+    second = runs.without_words([order[:, [1]] for order in orders])
+    assert_allclose(left["word 2"], second[:, 0])
+    assert 0 < left["all nouns"][0] < 1
+
+
+def test_hiding_a_word_moves_the_answer_as_training_would_see_it():
+    model, task = one_head()
+    test = task.test
+    moves, weights = hiding.effects(model, test)
+    part = test.sentences
+    assert_allclose(weights, evaluate(model, test).weights[:, 0])
+    logits, _ = model.forward(test.x, part.position, test.mask)
+    mask = test.mask.copy()
+    mask[:, 4] = False
+    without, _ = model.forward(test.x, part.position, mask)
+    lead = [each[:, 1] - each[:, 0] for each in (logits, without)]
+    assert_allclose(moves[:, 4], abs(lead[1] - lead[0]))
+    found = hiding.nouns_and_others(runs_of(model, test))
+    assert found.shape == (3, 1) and (found > 0).all() and found[2] <= 1
+
+
+def test_the_most_similar_noun_is_the_one_with_the_largest_product():
+    test = one_head()[1].test
+    part, x, found = test.sentences, test.x, baselines.most_similar_noun(test)
+    for row in range(5):
+        places = part.nouns[row]
+        products = x[row, places] @ x[row, part.position[row]]
+        assert found[row] == places[products.argmax()]
+
+
+def test_a_model_without_some_verbs_never_sees_them():
+    task = one_head()[1]
+    table, vehicle = task.table, tasks.load_lexicon().verbs["vehicle"]
+    near = resign_runs.nearest_verbs(table, "resign", vehicle)
+    assert near[0][0] == "depart" and len(near) == len(vehicle)
+    assert [c for _, c in near] == sorted((c for _, c in near), reverse=True)
+    some = {words[-1] for words in task.train.sentences.words[:20]}
+    left = resign_runs.without_verbs(task.train, some)
+    assert not some & {words[-1] for words in left.sentences.words}
+    assert len(left.x) == len(left.mask) == len(left.sentences) < 64
+    weights = resign_runs.look(AttentionClassifier(seed=1), table, "resign")
+    assert weights.shape == (7,) and np.isclose(weights.sum(), 1)
+
+
+def test_every_verb_has_a_noun_of_its_own():
+    own = own_noun_runs.own_nouns(1)
+    assert len({pair for pair in own.values()}) == len(own)
+    table, rng = one_head()[1].table, np.random.default_rng(0)
+    drawn = own_noun_runs.examples(own, table, 50, rng)
+    part = drawn.sentences
+    assert (part.numbers.sum(axis=1) == 2).all()
+    for words, place, label in zip(
+        part.words, part.evidence[:, 0], part.labels[:, 0], strict=True
+    ):
+        assert words[place] == own[words[-1]][label]
+        others = {noun for verb in own for noun in own[verb]}
+        assert {words[i] for i in (1, 4, 7, 10)} <= others
+
+
+def test_the_words_of_a_picture_are_new_and_of_three_kinds():
+    model, task = one_head()
+    words = what_was_made.words_of_kinds(0, ["resign"])
+    nouns, verbs, (of_nouns, of_verbs) = words
+    train, _ = tasks.load_lexicon().split(0)
+    seen = {w for pairs in train.nouns.values() for p in pairs for w in p}
+    assert len(nouns) == len(of_nouns) == 30 and not seen & {*nouns}
+    assert [of_nouns.count(kind) for kind in {*of_nouns}] == [10] * 3
+    assert verbs[-1] == "resign" and of_verbs[-1] is None
+    made = what_was_made.keys_and_queries(task, {"a": model}, nouns, verbs)
+    x = task.table.vectors(["resign"])
+    assert_allclose(made["a"][1][-1:], x @ model.parameters["w_q"])
+    assert made["a"][0].shape == (30, 16)
 
 
 def test_evaluate_counts_answers_and_weighs_the_evidence():

@@ -84,6 +84,23 @@ def draw_map():
     return plots.show_word_map(points, labels, groups, name=labels[:12])
 
 
+def draw_asking(kinds=3, **options):
+    rng = np.random.default_rng(3)
+    names = ["fish", "birds", "stones"][:kinds]
+    of_nouns, of_verbs = [n for n in names for _ in range(4)], names * 3
+    middle = {name: 2 * rng.standard_normal(6) for name in names}
+    keys = [middle[name] + rng.standard_normal(6) for name in of_nouns]
+    queries = [middle[name] + rng.standard_normal(6) for name in of_verbs]
+    verbs = [f"verb{i}" for i in range(len(of_verbs))]
+    if "new" in options:
+        verbs, of_verbs = [*verbs, "hum"], [*of_verbs, None]
+        queries.append(rng.standard_normal(6))
+    nouns = [f"noun{i}" for i in range(len(of_nouns))]
+    made = {"a": (keys, queries), "b": (keys, queries)}
+    words = nouns, verbs, (of_nouns, of_verbs)
+    return plots.show_asking(made, *words, **options)
+
+
 def draw_pipeline(count, tokens=WHO):
     scores, x = 9 * weights(count, count) - 3, weights(count, 384) - 0.002
     stages = x, scores, weights(count, count), x[:, :7]
@@ -150,6 +167,7 @@ FIGURES = {
     ),
     "grids": draw_grids,
     "moves": lambda: plots.show_moves(AB, [0.2, 0.4], [0.4, 0.3], "cosine"),
+    "asking": lambda: draw_asking(new=["hum"]),
     "large map of the course": lambda: plots.show_map(0, large=True),
 } | {
     f"map of {number}": lambda number=number: plots.show_map(number)
@@ -567,3 +585,25 @@ def test_a_map_lights_what_its_notebook_is_about(capsys):
     for wrong in (11, "03"):
         with pytest.raises(ValueError, match=f"notebook: .* got {wrong!r}"):
             plots.show_map(wrong)
+
+
+def test_points_and_arrows_keep_their_angles_and_mean_scores(capsys):
+    ax = draw_asking(kinds=2)
+    axes = ax.figure.axes
+    tips = [t for t in axes[0].texts if t.arrow_patch and not t.get_text()]
+    points = np.vstack([np.transpose(line.get_data()) for line in ax.lines])
+    assert len(tips) == 6 and len(points) >= 8
+    named = [t.get_text() for t in axes[1].texts if t.get_text()]
+    assert 4 <= len(named) <= 8 and not any(
+        t.get_text() for t in axes[0].texts
+    )
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("mean scores") and "b, verbs of" in said[-3]
+    fish = [float(n.replace("−", "-")) for n in said[-2].split()[1:]]
+    assert fish[0] > 0 > fish[1]  # its own kind, the other
+    with pytest.raises(ValueError, match="kinds: expected two lists, got 1"):
+        plots.show_asking({}, AB, AB, [AB])
+    with pytest.raises(ValueError, match=r"kinds: expected 1 to 3 of nouns"):
+        plots.show_asking({}, AB, AB, [[None, None], AB])
+    with pytest.raises(ValueError, match="queries"):
+        plots.show_asking({"a": (np.eye(2), np.eye(3))}, AB, AB, [AB, AB])

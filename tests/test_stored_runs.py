@@ -46,6 +46,8 @@ RETRAINED = {
     "fact_capacity_runs": ("two layers of attention, 1,500 steps", 1, 0.03),
     "head_runs": ("two_hop | 1 layer", 2, 0.004),
     "nudge_runs": ("1/sqrt(d_k), small steps", 5, 0.004),
+    "own_noun_runs": ("d_k = 16", 0, 0.02),
+    "resign_runs": ("without the four nearest", 0, 0.01),
     "scaling_runs": ("brisk Adam | d_k 16 | QK-norm", 4, 0.0015),
     "second_verb_runs": ("single sentences", 1, 0.03),
     "stack_runs": ("no attention, 8e-3", 1, 0.01),

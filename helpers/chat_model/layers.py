@@ -11,6 +11,14 @@ from helpers.attention import merge_heads, scaled_dot_product_attention
 from helpers.attention import split_heads as split
 
 
+def times(x, w):
+    """Return x @ w for x (..., d) and w (d, m), all rows at once.
+
+    NumPy would multiply each text of a batch by itself, and move w each time.
+    """
+    return (x.reshape(-1, x.shape[-1]) @ w).reshape(*x.shape[:-1], -1)
+
+
 def rms_norm(x, gain, eps=1e-5):
     """Divide each row (..., d) by its root mean square; times gain (d,).
 
@@ -27,10 +35,10 @@ def swiglu(x, w_gate, w_up, w_down):
     logistic function of g: Shazeer (2020), equation 6. w_gate, w_up (d, m);
     w_down (m, d).
     """
-    gate = x @ w_gate  # (..., m)
+    gate = times(x, w_gate)  # (..., m)
     with np.errstate(over="ignore"):  # exp of much is inf, and silu 0
         silu = gate / (1 + np.exp(-gate))
-    return (silu * (x @ w_up)) @ w_down
+    return times(silu * times(x, w_up), w_down)
 
 
 def rotation(positions, size, base):
@@ -64,9 +72,9 @@ def attend(x, w, heads, groups, turn, mask, remember, change=None):
     (..., heads, T, T_k), returns the contexts to go on with. Returns the
     output (..., T, d).
     """
-    query = rotate(split(x @ w["w_q"], heads), *turn)  # (..., H, T, d_k)
-    key = rotate(split(x @ w["w_k"], groups), *turn)  # (..., G, T, d_k)
-    key, value = remember(key, split(x @ w["w_v"], groups))
+    query = rotate(split(times(x, w["w_q"]), heads), *turn)  # (..., H, T, d_k)
+    key = rotate(split(times(x, w["w_k"]), groups), *turn)  # (..., G, T, d_k)
+    key, value = remember(key, split(times(x, w["w_v"]), groups))
     *batch, _, tokens, size = query.shape
     query = query.reshape(*batch, groups, -1, tokens, size)
     context, weights = scaled_dot_product_attention(
@@ -75,4 +83,4 @@ def attend(x, w, heads, groups, turn, mask, remember, change=None):
     context = context.reshape(*batch, heads, tokens, size)
     if change:
         context = change(context, weights.reshape(*context.shape[:-1], -1))
-    return merge_heads(context) @ w["w_o"]
+    return times(merge_heads(context), w["w_o"])

@@ -7,7 +7,7 @@ import numpy as np
 from helpers import validation
 from helpers.chat_model import file, layers
 from helpers.chat_model.inside import Inside
-from helpers.chat_model.tokens import build_tokenizer
+from helpers.chat_model.tokens import build_tokenizer, pieces
 from helpers.generation import KeyValueCache
 
 NAMES = {  # ours: theirs
@@ -21,7 +21,8 @@ class ChatModel:
     """SmolLM2-135M-Instruct, float32.
 
     table (V, d): a row for each token; blocks: 30 dicts of arrays, matrices
-    (in, out); gain (d,): of the final norm; tokenizer: of `tokenizers`.
+    (in, out); gain (d,): of the final norm; tokenizer: of `tokenizers`;
+    merges: {(left, right): token} of pairs of tokens, the smallest first.
     num_layers, heads, groups, size (of a head), base (of the rotation), eps
     and max_length, the tokens of the longest text in training.
     """
@@ -31,6 +32,11 @@ class ChatModel:
     def __init__(self, path=file.PATH):
         settings, vocabulary, special, merges, arrays = file.read(path)
         self.tokenizer = build_tokenizer(vocabulary, special, merges)
+        number = {token: i for i, token in enumerate(vocabulary)}
+        self.merges = {
+            (number[left], number[right]): number[left + right]
+            for left, right in merges
+        }
         self.num_layers = settings["block_count"]
         self.heads = settings["attention.head_count"]
         self.groups = settings["attention.head_count_kv"]
@@ -48,20 +54,30 @@ class ChatModel:
     def _array(self, arrays, name):
         """Return an array with its pairs in halves, a matrix as (in, out)."""
         array = arrays[name]
+        array.flags.writeable = False
         if name.endswith(("attn_q", "attn_k")):  # pairs are neighbors there
             pairs = array.reshape(-1, self.size, array.shape[-1])
             halves = [pairs[:, 0::2], pairs[:, 1::2]]
             array = np.concatenate(halves, axis=1).reshape(array.shape)
+            array.flags.writeable = False
         return array.T  # a view: a row times it is faster than with a copy
 
-    def encode(self, text):
+    def encode(self, text, byte_pairs=None):
         """Return the tokens of a text: a list of ints.
 
         Names of special tokens, such as <|im_end|>, are read as such.
+        byte_pairs: a function that merges the tokens of the bytes of one
+        piece, called with a list and `merges`; None: `tokenizers` does it.
         """
         if not isinstance(text, str):
             raise TypeError(f"text: expected a string, got {text!r:.40}")
-        return self.tokenizer.encode(text).ids
+        if byte_pairs is None:
+            return self.tokenizer.encode(text).ids
+        return [
+            token
+            for piece in pieces(self.tokenizer, text)
+            for token in byte_pairs(piece, self.merges)
+        ]
 
     def decode(self, tokens):
         """Return the text of tokens (T,), special ones included."""
@@ -98,7 +114,7 @@ class ChatModel:
         x = self.go_on(self.table[tokens], cache=cache, inside=inside)
         if validation.flag("last", last):
             x = x[..., -1:, :]
-        return x @ self.table.T
+        return layers.times(x, self.table.T)
 
     def go_on(self, x, layer=0, *, cache=None, inside=None):
         """From rows (..., T, d) before block `layer` to the final norm's.

@@ -85,6 +85,33 @@ class Chat:
                 yield piece
 
 
+class Typed:
+    """A chat by functions of your own, printed word by word.
+
+    as_text(turns): the text of a list of pairs (role, text), open for the
+    answer; hear(text): reads what it has not read yet of the whole text, and
+    returns logits (V,); write(logits, **options): yields an answer's words.
+    """
+
+    def __init__(self, as_text, hear, write, *, system=SYSTEM):
+        self.as_text, self.hear, self.write = as_text, hear, write
+        self.turns = [("system", _text("system", system))]
+
+    def __call__(self, question, **options):
+        """Print the answer to a question; the stop button ends it."""
+        self.turns.append(("user", _text("question", question)))
+        words = []
+        try:
+            logits = self.hear(self.as_text(self.turns))
+            for word in self.write(logits, **options):
+                words.append(word)
+                print(word, end="", flush=True)
+        except KeyboardInterrupt:
+            print(" (stopped)", end="")
+        print()
+        self.turns.append(("assistant", "".join(words)))
+
+
 def _text(name, value):
     if not isinstance(value, str) or not value.strip():
         raise ValueError(f"{name}: expected a text, got {value!r:.40}")

@@ -6,6 +6,8 @@ what is left is cut by GPT-2's pattern. 21 bytes have no token and are lost:
 6 that control a terminal, and 15 that hardly a text contains.
 """
 
+import re
+
 SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"
 START, END = "<|im_start|>", "<|im_end|>"
 
@@ -28,6 +30,27 @@ def build_tokenizer(vocabulary, special, merges):
     tokenizer.decoder = decoders.ByteLevel()
     tokenizer.add_special_tokens(special)
     return tokenizer
+
+
+def pieces(tokenizer, text):
+    """Cut a text into pieces whose bytes are merged among themselves.
+
+    Yields a list for each piece: the tokens of its bytes, or of one special
+    token, which is never cut.
+    """
+    number = tokenizer.token_to_id
+    special = {
+        token.content: i
+        for i, token in tokenizer.get_added_tokens_decoder().items()
+    }
+    pattern = "|".join(map(re.escape, special))
+    for part in re.split(f"({pattern})", text):
+        if part in special:
+            yield [special[part]]
+        elif part:
+            for piece, _ in tokenizer.pre_tokenizer.pre_tokenize_str(part):
+                found = map(number, piece)  # a character for each byte
+                yield [token for token in found if token is not None]
 
 
 def turn(role, text):

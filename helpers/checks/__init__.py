@@ -45,8 +45,9 @@ __all__ = [*EXERCISES, "EXERCISES", "prediction", "yours"]
 def yours(function):
     """Return a learner's function if it is right, else the course's.
 
-    It may also be a class, or a method of one. One printed line says which
-    of the two runs.
+    It may also be a class, or a method of one, or the name of a function of
+    an earlier notebook, which is read from the learner's copy. One printed
+    line says which of the two runs.
     """
     return _yours(EXERCISES, function, sys._getframe(1).f_globals)
 

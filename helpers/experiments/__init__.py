@@ -6,7 +6,8 @@ Import the module that holds a name. Of the classifiers of 00 to 04:
 - `evaluation`: a model's answers; `scoreboard`: a row for each model
 - `measures`: bounds and counts on which processors agree
 - `baselines`: what models are compared with
-- `before_after`: the two models of 00
+- `before_after`: the two models of 00; `what_was_made` of the words (02)
+- `hiding`: what the answer loses without a word (02)
 - `scale_measures`, `scoring_functions`: scores, gradients, other scores
 - `head_measures`: what heads know
 - `learning_curves`: the wait before a rise
@@ -17,6 +18,8 @@ Of language models: `language` (06), `token_counting`, and, for running text,
 Of the pretrained encoder (09): `encoder_measures`, `encoder_heads`,
 `clue_pairs`, and the controls of what they find: `cls_controls`,
 `sense_controls`, `sink_controls`, `weight_controls`.
+
+Of the chat model (08): `capitals`, where it takes an answer from.
 
 Of long sequences (10): `timing`, `two_memories`, `published` sizes.
 

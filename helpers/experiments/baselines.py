@@ -1,4 +1,4 @@
-"""Models that learn no attention: only a linear probe is fitted."""
+"""Models that learn no attention: at most, a linear probe is fitted."""
 
 import numpy as np
 
@@ -15,6 +15,18 @@ def bag_of_vectors(x, position, mask):
     """
     x, _, mask = validation.sentences(x, position, mask)
     return (x * mask[..., None]).sum(axis=1), None
+
+
+def most_similar_noun(examples):
+    """Return where the noun stands that is most similar to the verb: (B,).
+
+    Of "which_noun": the largest dot product of the word vectors.
+    """
+    part, x = examples.sentences, examples.x
+    rows = np.arange(len(x))
+    products = x @ x[rows, part.position, :, None]  # (B, T, 1)
+    products = np.take_along_axis(products[..., 0], part.nouns, axis=1)
+    return part.nouns[rows, products.argmax(axis=1)]
 
 
 def untrained_attention(x, position, mask, *, sees_itself=True):

@@ -97,6 +97,16 @@ class Runs:
             found.append(evaluate(model, replace(test, mask=mask)).accuracy)
         return np.array(found)
 
+    def with_weights(self, rule):
+        """Replace the verbs' weights, train nothing anew; accuracy (S,).
+
+        rule: scores (B, T) -> weights (B, T), a row for each verb that
+        asks; -inf where there is no word. For models of one layer and one
+        head.
+        """
+        pairs = zip(self.models, self.tests, strict=True)
+        return np.array([_right_with(rule, *pair) for pair in pairs])
+
     def show_heads(self, answers, count=None):
         """Print what each head looks at, and the accuracy without it.
 
@@ -118,6 +128,18 @@ class Runs:
                 print(
                     f"{model + 1:5}{head + 1:6}{_row(mass)}{gap}{_row(rest)}"
                 )
+
+
+def _right_with(rule, model, test):
+    """Return how often one model is right with the weights of a rule."""
+    rows, part, p = np.arange(len(test.x)), test.sentences, model.parameters
+    query, key, value = model.project(test.x)  # (B, T, d_k), (B, T, d_v)
+    asks = query[rows, part.position][..., None]  # (B, d_k, 1)
+    scores = (key @ asks)[..., 0] / np.sqrt(key.shape[-1])  # (B, T)
+    weights = rule(np.where(test.mask, scores, -np.inf))  # (B, T)
+    context = (weights[:, None] @ value)[:, 0]  # (B, d_v)
+    answers = (context @ p["w_c"] + p["b_c"]).argmax(axis=1)
+    return (answers == part.labels[:, 0]).mean()
 
 
 def _row(numbers):

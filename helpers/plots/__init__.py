@@ -6,11 +6,13 @@ cells     the parts of a map          heatmaps  weights, scores, tables
 bars      bars, moves                 lines     curves, panels of curves
 arrows    vectors, their shadows      arrays    small arrays
 word_scatter  words as points         positions as numbers and clocks
+asking    keys as points, queries as arrows
 canvas    the parts of the next six, inches on paper
 schema_pipeline     from words to context
 schema_projections  queries, keys and values
 schema_heads        split, attend, join
 schema_layers       who gave what to whom
+schema_exchange     one row goes from run to run
 side_by_side        two computations, or there and back
 course_map          a language model, and what a notebook builds of it
 view      a sentence to play with     widget    the same, in the browser
@@ -23,6 +25,7 @@ first view.
 
 from .arrays import show_grids
 from .arrows import show_arrows
+from .asking import show_asking
 from .bars import show_bars, show_moves
 from .course_map import show_map
 from .heatmaps import (
@@ -36,6 +39,7 @@ from .journey import progress
 from .lines import show_curve_panels, show_curves
 from .output import page
 from .positions import show_positions
+from .schema_exchange import show_exchange
 from .schema_heads import show_block
 from .schema_layers import show_layers
 from .schema_pipeline import show_pipeline

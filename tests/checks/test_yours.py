@@ -2,9 +2,11 @@
 
 import copy
 
+import nbformat
 import numpy as np
 import pytest
 import torch
+from nbformat import v4
 from torch import nn
 
 from helpers import attention, checks
@@ -329,3 +331,63 @@ def test_a_class_that_cannot_be_built_becomes_the_courses(capsys):
     assert "ZeroDivisionError" in capsys.readouterr().out
     assert made(3).forward(2) == 6
     assert "Its result is not the course's" in capsys.readouterr().out
+
+
+# --- of an earlier notebook --------------------------------------------------
+
+STUB = "def self_attention(x):\n    return ..."
+SOFTMAX = """\
+def softmax_over_keys(scores):
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return powers / powers.sum(axis=1, keepdims=True)"""
+ANSWER = """\
+def self_attention(x):
+    weights = softmax_over_keys(x @ x.T)
+    return weights @ x, weights"""
+
+
+@pytest.fixture
+def copies(tmp_path, monkeypatch):
+    """Write exercises into a learner's copy of 01, and work beside it."""
+
+    def written(*exercises):
+        cells = [
+            v4.new_code_cell(code, metadata={"tags": ["exercise"]})
+            for code in exercises
+        ]
+        cells.append(v4.new_code_cell("def self_attention(x): raise 5"))
+        notebook = v4.new_notebook(cells=cells)
+        nbformat.write(notebook, tmp_path / "01_dot_product_baseline.ipynb")
+
+    (tmp_path / "trials").mkdir()
+    (tmp_path / "00_damaged.ipynb").write_text("{def self_attention(")
+    monkeypatch.chdir(tmp_path)
+    return written
+
+
+@pytest.mark.parametrize(
+    "cells, said",
+    [((SOFTMAX, ANSWER), YOURS), ((SOFTMAX, STUB), OURS), ((), OURS)],
+)
+@pytest.mark.parametrize("folder", [".", "trials"])
+def test_a_function_of_an_earlier_notebook(
+    copies, monkeypatch, capsys, cells, said, folder
+):
+    copies(*cells)
+    monkeypatch.chdir(folder)
+    attend = checks.yours("self_attention")
+    assert capsys.readouterr().out == said
+    assert np.allclose(attend(X)[0], RIGHT(X)[0])
+
+
+def test_a_wrong_one_of_an_earlier_notebook_is_explained(copies, capsys):
+    copies("raise ValueError", ANSWER)
+    attend = checks.yours("self_attention")
+    said = capsys.readouterr().out
+    assert said.startswith(OURS) and "it stops with an error" in said
+    assert np.allclose(attend(X)[0], RIGHT(X)[0])
+
+
+def test_a_name_that_no_exercise_has(copies):
+    with pytest.raises(ValueError, match="its name, .*, got 'attention'"):
+        checks.yours("attention")

@@ -20,7 +20,7 @@ from statistics import median
 from . import minutes
 from .reading import (
     code_cells,
-    function_name,
+    function_names,
     kind,
     name,
     stdout,
@@ -88,20 +88,22 @@ def exercises_are_followed_by_check_and_solution(notebook):
 
 
 def _trio_problems(exercise, check, solution):
-    learner = function_name(exercise)
     hidden = solution.metadata.get("jupyter", {}).get("source_hidden")
     tests = {
         "the stub has no `...`": "..." in exercise.source,
         "the check does not call checks": "checks." in check.source,
-        f"the check does not judge {learner}": re.search(
-            rf"checks\.\w+\((\w+\.)?{learner}\b", check.source
-        ),
         "the check is not open": stdout(check).startswith("○"),
-        f"the solution does not define solution_{learner}": re.search(
-            rf"(?m)^def solution_{learner}\(", solution.source
-        ),
         "the solution is not folded": hidden is True,
     }
+    for learner in function_names(exercise):
+        tests |= {
+            f"the check does not judge {learner}": re.search(
+                rf"checks\.\w+\((\w+\.)?{learner}\b", check.source
+            ),
+            f"the solution does not define solution_{learner}": re.search(
+                rf"(?m)^def solution_{learner}\(", solution.source
+            ),
+        }
     return [f"{name(exercise)}: {w}" for w, good in tests.items() if not good]
 
 
@@ -154,7 +156,7 @@ def the_learner_is_never_needed(notebook):
     But for `checks.yours(NAME)`, which takes the course's until it is right.
     """
     exercises = tagged(notebook, "exercise")
-    learners = {function_name(cell) for cell in exercises}
+    learners = {n for cell in exercises for n in function_names(cell)}
     for cell in exercises:  # a class with a method to be written
         learners.update(re.findall(r"(?m)^class (\w+)", cell.source))
     return _uses(notebook, learners, ["exercise", "check"])

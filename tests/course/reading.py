@@ -128,11 +128,10 @@ def name(cell):
     return f"cell {cell.get('id', '?')} ({lines[0] if lines else 'empty'})"
 
 
-def function_name(cell):
-    """The first function that a cell defines, or its last method."""
-    found = re.findall(r"(?m)^def (\w+)\(", cell.source)
+def function_names(cell):
+    """The functions that a cell defines, or else its last method."""
     methods = re.findall(r"(?m)^    def (\w+)\(self", cell.source)
-    return [*found[:1], *methods[-1:], None][0]
+    return re.findall(r"(?m)^def (\w+)\(", cell.source) or methods[-1:]
 
 
 def imported(source):

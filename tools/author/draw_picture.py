@@ -1,40 +1,25 @@
-"""Draw the README's picture: where a verb looks, before and after training.
+"""Draw the README's picture: keys and queries, before and after training.
 
 python -m tools.author.draw_picture
 """
 
 from pathlib import Path
 
-import numpy as np
-
-from helpers import plots, tasks
-from helpers.experiments import runs
-from helpers.models import AttentionClassifier
+from helpers import plots
+from helpers.experiments import before_after, what_was_made
 from helpers.plots.output import png
 
-PICTURE = Path(__file__).resolve().parents[2] / "data" / "before_after.png"
-SEED, SENTENCE = 1000, 2
-
-
-def weights_of(model, examples):
-    """How one sentence's verb weighs its words: (T,)."""
-    x, position = examples.x, examples.sentences.position
-    _, weights = model.forward(x, position, examples.mask)
-    return weights[SENTENCE, 0]
+NAME = "what_training_made.png"
+PICTURE = Path(__file__).resolve().parents[2] / "data" / NAME
+SEED, NEW = 1000, ["resign"]  # as in notebook 02
 
 
 def draw():
-    """Train on other nouns, and return the PNG of the map."""
-    task = tasks.load("which_noun", SEED)
-    words = task.test.sentences.words[SENTENCE]
-    model = AttentionClassifier(seed=SEED)
-    before = weights_of(model, task.test)
-    runs.train(model, task.train, seed=SEED)
-    rows = np.stack([before, weights_of(model, task.test)])[:, : len(words)]
-    verb = words[task.test.sentences.position[SENTENCE]]
-    titles = [f"{verb}, untrained", f"{verb}, trained"]
-    ax = plots.show_heads(rows, words, titles)
-    ax.set_xlabel("")  # what a key is, the course says later
+    """Train a model, and return the PNG of its keys and queries."""
+    task, models = before_after.first_models(SEED)
+    *words, kinds = what_was_made.words_of_kinds(SEED, NEW)
+    made = what_was_made.keys_and_queries(task, models, *words)
+    ax = plots.show_asking(made, *words, kinds, new=NEW)
     return png(ax.figure)[0]
 
 

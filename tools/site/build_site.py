@@ -44,7 +44,9 @@ commands.
 ```
 """
 TITLE, ABOUT_TITLE = "# Attention, Measured", "# About the course"
-PREVIEW = "data/before_after.png"  # shown where a link to a page is posted
+PREVIEW = (
+    "data/what_training_made.png"  # shown where a link to a page is posted
+)
 AFTER = "<details><summary>Play with it, after your prediction</summary>"
 CLONE = "`git clone` this repository"  # in the README
 MEASURED = {

@@ -1,4 +1,4 @@
-"""The controls of trial room 02: 55 training runs, a minute."""
+"""The controls of notebook 02 and its room: 70 training runs, a minute."""
 
 import numpy as np
 
@@ -31,6 +31,11 @@ ROWS = {  # name of a row: options of `run`, beside the task "which_noun"
     "tied, blind to itself": dict(scoring="tied", kind=BlindClassifier),
     "learned, blind to itself": dict(kind=BlindClassifier),
     "learned, reserved nouns": dict(task=dict(reserved=True)),
+    "tied, reserved nouns": dict(scoring="tied", task=dict(reserved=True)),
+    "W_V = W_K, reserved nouns": dict(values="keys", task=dict(reserved=True)),
+    "no W_V, reserved nouns": dict(
+        values="identity", task=dict(reserved=True)
+    ),
 }
 
 

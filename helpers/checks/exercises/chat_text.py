@@ -1,0 +1,41 @@
+"""What chat_text.txt takes from Python: texts are compared as numbers."""
+
+import functools
+
+import numpy as np
+
+
+def codes(text):
+    """Return a number for each character."""
+    return np.array([ord(character) for character in text], dtype=int)
+
+
+def in_letters(function):
+    """Return a function whose text is an array of numbers."""
+
+    @functools.wraps(function)
+    def answer(turns):
+        found = function(turns)
+        return codes(found) if isinstance(found, str) else found
+
+    return answer
+
+
+def first_difference(exercise, trials):
+    """Say where a text leaves the right one, both shown from there."""
+    for trial in trials:
+        if trial.right or not trial.got.arrays:
+            continue
+        got, want = (
+            "".join(chr(int(n)) for n in one.arrays[0].ravel())
+            for one in (trial.got, trial.want)
+        )
+        same = 0
+        while got[same : same + 1] == want[same : same + 1] != "":
+            same += 1
+        return (
+            f"the text is not right from character {same} on.",
+            f"For {trial.probe.words}, it goes on with {got[same:][:24]!r}; it"
+            f" should go on with {want[same:][:24]!r}.",
+        )
+    return None

@@ -1,0 +1,60 @@
+"""What hiding a word does to the answer, compared with the word's weight."""
+
+import numpy as np
+
+SIMILAR = 0.1, 0.4  # weights of the words that are compared
+
+
+def effects(model, examples):
+    """Return how far hiding each word moves the answer, and the weights.
+
+    For one layer with one head and the two classes singular and plural. The
+    answer is the logit of plural minus that of singular. Two arrays (B, T).
+    """
+
+    def lead(mask):
+        position = examples.sentences.position
+        logits, weights = model.forward(examples.x, position, mask)
+        return logits[:, 1] - logits[:, 0], weights[:, 0]
+
+    usual, weights = lead(examples.mask)
+    moves = np.zeros(weights.shape)
+    for place in range(weights.shape[1]):
+        mask = examples.mask.copy()
+        mask[:, place] = False
+        moves[:, place] = np.abs(lead(mask)[0] - usual)
+    return moves, weights
+
+
+def accuracy_without(runs):
+    """Return the accuracy (S,) with some words hidden from the verb, by name.
+
+    Nothing; word 2, which has the second-largest weight; and all nouns.
+    """
+    orders = [(-e.weights[:, 0]).argsort(axis=1) for e in runs.evaluations]
+    places = {
+        "nothing": [order[:, :0] for order in orders],
+        "word 2": [order[:, [1]] for order in orders],
+        "all nouns": [examples.sentences.nouns for examples in runs.tests],
+    }
+    return {n: runs.without_words(p)[:, 0] for n, p in places.items()}
+
+
+def nouns_and_others(runs):
+    """Return what hiding a noun and another word does, at similar weights.
+
+    Both have a weight of 0.1 to 0.4. Three arrays (S,), a number for each
+    model: how far hiding a noun moves the answer, how far hiding another word
+    does, and which share of these other words are the verb itself.
+    """
+    found = []
+    for model, examples in zip(runs.models, runs.tests, strict=True):
+        moves, weights = effects(model, examples)
+        is_noun = np.zeros(weights.shape, bool)
+        np.put_along_axis(is_noun, examples.sentences.nouns, True, axis=1)
+        similar = (weights > SIMILAR[0]) & (weights < SIMILAR[1])
+        others = similar & ~is_noun
+        itself = others[:, -1].sum() / others.sum()
+        nouns = moves[similar & is_noun].mean()
+        found.append((nouns, moves[others].mean(), itself))
+    return np.transpose(found)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from helpers.experiments import text_baselines, text_copying
+from helpers.experiments import text_baselines, text_copying, text_words
 from helpers.generation import write_text
 from helpers.tasks import running_text
 
@@ -256,3 +256,19 @@ def test_top_p_leaves_the_most_likely():
     drawn = {write_text(Always(), "a", 1, temperature=50.0, top_p=0.2, seed=s)
              for s in range(20)}  # fmt: skip
     assert drawn == {"ab"}
+
+
+def test_new_words_that_come_again_are_found_and_replaced():
+    known = "the kind king sings"
+    text = "Marco met Lucia. Lucia sings to Marco, and Marco sings."
+    pairs = text_words.new_words_twice(known, text, farthest=30)
+    assert [pair.word for pair in pairs] == ["Lucia", "Marco"]
+    assert [text[p.second :][:5] for p in pairs] == ["Lucia", "Marco"]
+    assert pairs[1].first == 32 and pairs[1].second == 43
+    whole, controls, places = text_words.windows(text, pairs, 25)
+    for pair, one, other, (first, second) in zip(
+        pairs, whole, controls, places, strict=True
+    ):
+        assert one[first:][:5] == one[second:][:5] == pair.word
+        assert other[second:] == one[second:]
+        assert pair.word not in other[:second] and len(other) == len(one)

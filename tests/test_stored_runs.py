@@ -27,7 +27,7 @@ IN_A_NOTEBOOK = {
     "chat_head_runs": ("08_inside_a_chat_model", "chat_head_runs.scores("),
     "control_runs": ("02_projections", "control_runs.train_row("),
     "induction_runs": ("06_order_and_copying", "copier.measure("),
-    "language_runs": ("06_language_model", "language.measure("),
+    "language_runs": ("06_language_model", "above_floor(model)"),
     "mask_after_softmax_runs": (
         "06b_inside_the_block",
         "mask_after_softmax_runs.train(",
@@ -53,6 +53,7 @@ RETRAINED = {
     "scaling_runs": ("brisk Adam | d_k 16 | QK-norm", 4, 0.0015),
     "second_verb_runs": ("single sentences", 1, 0.03),
     "stack_runs": ("no attention, 8e-3", 1, 0.01),
+    "stair_runs": ("one character", 0, 0.01),
     "text_copy_runs": ("five seconds", 1, 0.01),
     "text_runs": ("five seconds", 1, 0.01),
     "text_size_runs": ("16 | 1/64", 1, 0.01),

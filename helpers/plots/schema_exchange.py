@@ -57,8 +57,8 @@ def _draw(ax, left, top, words, position, changed):
         x = left + STEP * column
         ax.plot([x] * 2, [top, top - RISE * (LEVELS - 1)], color=theme.GREY)
         for level in range(LEVELS):
-            lit = level >= AT and column >= position
-            lit = lit if changed else (level, column) == (AT, position)
+            lit = (level, column) == (AT, position)
+            lit |= changed and level > AT and column >= position
             color = canvas.LIT if lit else canvas.BLUE
             y = top - RISE * level
             ax.plot(x, y, "s" if lit else "o", color=color, ms=9 if lit else 6)

@@ -5,13 +5,15 @@ import importlib.util
 import re
 
 import pytest
+from PIL import Image
 
-from tools.author import draw_picture, readme
+from tools.author import blocks, draw_picture, film, readme
 
 from . import reading
 from .test_notebooks import NOTEBOOKS, ROADS, ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+INSTALL = (ROOT / "INSTALL.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
@@ -60,6 +62,37 @@ def test_the_picture_is_the_one_that_its_tool_draws():
     assert not gate.difference(new, old)
 
 
+def test_the_moving_picture_is_small_and_moves():
+    path = ROOT / "data" / film.PICTURE.name
+    assert f"](data/{path.name})" in README
+    with Image.open(path) as picture:
+        assert picture.n_frames >= 6
+        assert sum(durations(picture)) / 1000 <= 60  # seconds
+    assert path.stat().st_size <= film.MOST == 1_000_000
+
+
+def durations(picture):
+    """How long each frame of a GIF is shown, in milliseconds."""
+    for place in range(picture.n_frames):
+        picture.seek(place)
+        yield picture.info["duration"]
+
+
+def test_what_sells_the_course_comes_before_the_table():
+    above = README[: README.index("| notebook |")]
+    said = blocks.pitch(blocks.entries(NOTEBOOKS))
+    assert said in above
+    assert re.search(r"<!-- hours -->\d+ to \d+ hours<!-- end", above)
+    assert above.index(said) < above.index("git clone ADDRESS")
+    assert "](INSTALL.md)" in above and "](RESULTS.md)" in above
+
+
+def test_badges_are_of_workflows_that_there_are():
+    named = re.findall(r"\(\.\./\.\./actions/workflows/(\w+\.yml)", README)
+    there = {p.name for p in (ROOT / ".github" / "workflows").glob("*.yml")}
+    assert named and {*named} == there and len(named) == 2 * len(there)
+
+
 FAULTS = [  # test, pattern, what is planted
     (test_numbers_are_those_of_the_notebooks, r"(?m)^(- “.*) \(", r"\1 1 ("),
     (test_every_notebook_is_listed_with_its_rooms, r"\| \[03.*\n", ""),
@@ -83,7 +116,8 @@ def test_a_fault_is_found(monkeypatch, test, old, new):
 
 def test_make_has_every_command_that_is_named():
     targets = set(re.findall(r"(?m)^(\w+):.*## ", MAKEFILE))
-    named = re.findall(r"(?m)(?:`|^)make ([a-z]+)", README + CONTRIBUTING)
+    pages = README + INSTALL + CONTRIBUTING
+    named = re.findall(r"(?m)(?:`|^)make ([a-z]+)", pages)
     assert {"lab", "test"} <= set(named) <= targets
 
 

@@ -53,7 +53,7 @@ def test_the_contents_count_what_is_below():
     assert sum(counts) == len(listed) == len(ALL_CLAIMS) - len(blocks.same())
     words = re.findall(r"(\d+) (true if|half true|true|false|open)\b", said)
     assert sum(int(n) for n, _ in words) == len(listed)
-    assert f"put {len(listed)} claims" in results.pitch(listed)
+    assert f"put {len(listed)} claims" in blocks.pitch(listed)
 
 
 def test_nothing_on_the_page_is_wider_than_a_phone():

@@ -277,7 +277,8 @@ def test_numbers_are_those_of_the_notebook(file):
 # The numbers of pages that no tool writes, as a sum of their digits in order.
 # Who changes one on purpose writes the new sum, which the test says.
 SUMS = {
-    "README.md": 56406,
+    "README.md": 900516,
+    "INSTALL.md": 416680,
     "teaching/README.md": 65209,
     "teaching/hub.md": 349035,
     "teaching/many_learners.md": 211284,
@@ -289,7 +290,8 @@ SUMS = {
 
 def total(text):
     """A sum of the digits of a page, without what `make results` writes."""
-    kept = re.sub(r"(?m)^(?:\| \[|\| \*\*together|- “).*$", "", text)
+    kept = re.sub(r"(?s)<!-- (pitch|hours) -->.*?<!-- end", "", text)
+    kept = re.sub(r"(?m)^(?:\| \[|\| \*\*together|- “).*$", "", kept)
     return zlib.crc32(", ".join(measured.numbers(kept)).encode()) % 10**6
 
 

@@ -144,8 +144,8 @@ def test_two_guesses_of_one_check_have_two_answers():
 @pytest.mark.parametrize(
     "origin, said",
     [
-        ("https://example.org/a/b", "`git clone https://example.org/a/b`"),
-        ("https://me:key@example.org/b", "`git clone https://example.org/b`"),
+        ("https://example.org/a/b", "git clone https://example.org/a/b"),
+        ("https://me:key@example.org/b", "git clone https://example.org/b"),
         ("/home/me/course", build_site.CLONE),
         ("", build_site.CLONE),
     ],

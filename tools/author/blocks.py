@@ -132,6 +132,15 @@ def pointer(claim, decided):
     )
 
 
+def pitch(listed):
+    """The line that says what came out, for this page and the README."""
+    true = [e for e in listed.values() if e.verdict.word == "True"]
+    return (
+        f"**We put {len(listed)} claims about attention to the test. Only"
+        f" {len(true)} of them are simply true.**"
+    )
+
+
 def counted(listed, words=COUNTED):
     """ "2 true, 1 half true": how many of some entries have each word."""
     given = [entry.verdict.word for entry in listed]

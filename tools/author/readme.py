@@ -1,4 +1,7 @@
-"""What the README has from the notebooks: minutes, and results to quote."""
+"""What the README has from the notebooks: minutes, and results to quote.
+
+The map in notebook 00 gets its minutes here, too.
+"""
 
 import re
 from pathlib import Path
@@ -52,11 +55,39 @@ def readme(text, found):
         rf"\1 | | | **{road}** | **{room}** |",
         text,
     )
+    said = blocks.pitch(blocks.entries(found))
+    text = between("pitch", f"\n{said}\n", text)
+    text = between("hours", hours(road), text)
     return re.sub(
         r"(?s)(<!-- three results: (.*?) -->\n).*?(<!-- end -->)",
         lambda m: m[1] + three(m[2].split(), found) + m[3],
         text,
     )
+
+
+ON_MAP = (
+    r"(?m)^([|-] \[.*?\]\(([^)]+\.ipynb)\).*[|,] )(?:\d+ to )?\d+"
+    r"( (?:\||minutes)$)"
+)
+
+
+def with_minutes(text, found):
+    """A text of notebook 00 with the minutes of the rows of its map."""
+    return re.sub(
+        ON_MAP, lambda m: f"{m[1]}{minutes([found[m[2]]])}{m[3]}", text
+    )
+
+
+def hours(minutes):
+    """ "10 to 15 hours", of "615 to 890" minutes; "" without any."""
+    ends = [round(int(each) / 60) for each in re.findall(r"\d+", minutes)]
+    return " to ".join(map(str, ends)) + " hours" if ends else ""
+
+
+def between(name, said, text):
+    """A text with something said between two comments."""
+    marks = rf"(?s)(<!-- {name} -->).*?(<!-- end {name} -->)"
+    return re.sub(marks, lambda m: m[1] + said + m[2], text)
 
 
 def three(wanted, found):

@@ -19,6 +19,7 @@ from tools.author.blocks import (
     bold,
     counted,
     entries,
+    pitch,
     pointer,
     same,
     slug,
@@ -42,15 +43,6 @@ def notebooks():
         path.relative_to(ROOT / "notebooks").as_posix(): nbformat.read(path, 4)
         for path in number.notebooks()
     }
-
-
-def pitch(listed):
-    """The line that says what came out, for this page and the README."""
-    true = [e for e in listed.values() if e.verdict.word == "True"]
-    return (
-        f"**We put {len(listed)} claims about attention to the test. Only"
-        f" {len(true)} of them are simply true.**"
-    )
 
 
 def others(listed):
@@ -180,9 +172,20 @@ def pictures(found):
     return {f"{claim}.png": each for claim, each in drawn.items() if each}
 
 
+def write_map(found):
+    """Write the minutes into the map of notebook 00, if any is another."""
+    file, start = next(iter(found.items()))
+    before = nbformat.writes(start)
+    for cell in reading.markdown_cells(start):
+        cell.source = readme.with_minutes(cell.source, found)
+    if nbformat.writes(start) != before:
+        nbformat.write(start, ROOT / "notebooks" / file)
+
+
 def main():
-    """Write both pages and the pictures."""
+    """Write both pages, the pictures, and the map in notebook 00."""
     found = notebooks()
+    write_map(found)
     FIGURES.mkdir(exist_ok=True)
     drawn = pictures(found)
     for path in FIGURES.glob("*.png"):

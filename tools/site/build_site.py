@@ -48,7 +48,8 @@ PREVIEW = (
     "data/what_training_made.png"  # shown where a link to a page is posted
 )
 AFTER = "<details><summary>Play with it, after your prediction</summary>"
-CLONE = "`git clone` this repository"  # in the README
+CLONE = "git clone ADDRESS"  # in the README
+BADGE = r"(?m)^\[!\[.*\n"
 MEASURED = {
     "code_prompt_show": "Show what was measured",
     "code_prompt_hide": "Hide what was measured",
@@ -88,7 +89,7 @@ nosearch: true
 def contents():
     """{heading in the table of contents: its pages}."""
     return {
-        "Before you begin": [README],
+        "Before you begin": [README, "INSTALL.md"],
         "The road, with trial rooms": names("notebooks/*.ipynb"),
         "What came out": names("RESULTS.md"),
         "To look things up": names("GLOSSARY.md"),
@@ -125,7 +126,7 @@ def stage(folder):
             text = verdicts.page(text, public(origin()))
         if name == README:
             name, text = ABOUT, text.replace(CLONE, clone(origin()))
-            text = text.replace(TITLE, ABOUT_TITLE, 1)
+            text = re.sub(BADGE, "", text.replace(TITLE, ABOUT_TITLE, 1))
         write(folder / name, text)
     listed = {
         caption: [ABOUT if name == README else name for name in part]
@@ -148,7 +149,7 @@ def origin():
 def clone(url):
     """What to clone: a public address, without a password in it."""
     address = public(url)
-    return f"`git clone {address}`" if address else CLONE
+    return f"git clone {address}" if address else CLONE
 
 
 def public(url):

@@ -6,19 +6,28 @@ trained on (`copy_runs`, at a temperature of 0.8); and, for random letters
 that are read twice, the highest weight of any head on the letter after
 the first occurrence ("after") and on the letter before ("before"), and the
 loss of both halves ("first", "second").
+
+`WORDS` is about the stored model, and about words of the last tenth that the
+training text lacks and that come again soon. For each, it holds the mean
+surprise of its letters, from the third on: one time ("first"), the next time
+("second"), and then if another word stands wherever it came before
+("replaced").
 """
 
 import numpy as np
+import torch
 
-from helpers.experiments import text_copying
+from helpers.experiments import text_copying, text_words
 from helpers.experiments.stored import by_measure, copy_runs
 from helpers.generation import write_text
 from helpers.models.text_language_model import TextLanguageModel
 from helpers.torch_bridge.stored import text_runs
-from helpers.torch_bridge.text_model import text_arrays
+from helpers.torch_bridge.text_model import load_text_model, text_arrays
+from helpers.torch_bridge.text_training import text_surprises
 
 SEEDS = text_runs.SEEDS
-ROWS = [name for name in text_runs.ROWS if name != text_runs.STORED]
+WORDS = "new words that come again"
+ROWS = ["five seconds", "two minutes", WORDS]
 
 
 def letters_twice(seed, length, count=16):
@@ -51,6 +60,38 @@ def measure(name, seed):
     return {measure: round(float(n), 4) for measure, n in found.items()}
 
 
+def _ids(text):
+    return torch.from_numpy(text_runs.alphabet().ids(text))
+
+
+def words_again():
+    """Return the row of `WORDS`."""
+    model, _ = load_text_model()
+    known, text = copy_runs.texts()
+    pairs = text_words.new_words_twice(known, text)
+    *passages, places = text_words.windows(text, pairs, model.context + 1)
+    found = {"first": [], "second": [], "replaced": []}
+    for pair, original, control, (first, second) in zip(
+        pairs, *passages, places, strict=True
+    ):
+        size = len(pair.word)
+        surprises = {
+            passage: text_surprises(model, _ids(passage))
+            for passage in (original, control)
+        }  # of all characters but the first
+        for name, passage, place in (
+            ("first", original, first),
+            ("second", original, second),
+            ("replaced", control, second),
+        ):
+            losses = surprises[passage]
+            mean = losses[place + 1 : place + size - 1].mean()
+            found[name].append(round(mean.item(), 3))
+    return found
+
+
 def train_row(name, seeds=SEEDS):
     """Train and measure one of `ROWS` anew."""
+    if name == WORDS:
+        return words_again()
     return by_measure(measure, name, seeds=seeds)

@@ -26,11 +26,12 @@ MEASURED = 10
 FIRST, LONG = 6, 1024  # the first character, and the characters of a passage
 STORED = "stored"
 SMALL = dict(layers=2, width=128, context=64, steps=1000)
-ADAMW, RATES = "AdamW for everything", (0.002, 0.004, 0.008)
+ADAMW, RATES = "AdamW for everything", (0.002, 0.004)
 ROWS = {
     "five seconds": dict(layers=1, width=64, context=32, steps=200),
     "two minutes": SMALL,
     STORED: None,
+    ADAMW: None,
 }
 TRAINING = "steps", "optimizer", "learning_rate"
 

@@ -155,6 +155,7 @@ FIGURES = {
     "layers of one": lambda: plots.show_layers(
         ["one"], weights(2, 1, 1), path=[0, 0, 0]
     ),
+    "stream": lambda: plots.show_stream(title="a block"),
     "positions": lambda: plots.show_positions(POSITIONS, title="where"),
     "a position": lambda: plots.show_positions(POSITIONS[:1, :2]),
     "four heads": lambda: draw_block(4, 10),

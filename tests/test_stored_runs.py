@@ -26,7 +26,7 @@ IN_A_NOTEBOOK = {
     "bag_runs": ("01_vectors_and_softmax", "bag_runs.train_row("),
     "control_runs": ("02_projections", "control_runs.train_row("),
     "induction_runs": ("06_order_and_copying", "copier.measure("),
-    "language_runs": ("06_language_model", "language.measure("),
+    "language_runs": ("06_language_model", "above_floor(model)"),
     "mask_after_softmax_runs": (
         "06b_inside_the_block",
         "mask_after_softmax_runs.train(",
@@ -51,6 +51,7 @@ RETRAINED = {
     "scaling_runs": ("brisk Adam | d_k 16 | QK-norm", 4, 0.0015),
     "second_verb_runs": ("single sentences", 1, 0.03),
     "stack_runs": ("no attention, 8e-3", 1, 0.01),
+    "stair_runs": ("one character", 0, 0.01),
     "text_copy_runs": ("five seconds", 1, 0.01),
     "text_runs": ("five seconds", 1, 0.01),
     "text_size_runs": ("16 | 1/64", 1, 0.01),

@@ -24,6 +24,7 @@ IN_TORCH = [name for name in FILES if ".torch_bridge." in FILES[name]]
 # A notebook trains a row of these anew, and prints it beside the stored one.
 IN_A_NOTEBOOK = {
     "bag_runs": ("01_vectors_and_softmax", "bag_runs.train_row("),
+    "chat_head_runs": ("08_inside_a_chat_model", "chat_head_runs.scores("),
     "control_runs": ("02_projections", "control_runs.train_row("),
     "induction_runs": ("06_order_and_copying", "copier.measure("),
     "language_runs": ("06_language_model", "above_floor(model)"),
@@ -37,6 +38,7 @@ IN_A_NOTEBOOK = {
     "temperature_runs": ("06b_inside_the_block", "temperature_runs.run("),
     "two_hop_runs": ("06b_inside_the_block", "two_hop_runs.run("),
     "verb_table_runs": ("06b_inside_the_block", "verb_table_runs.run("),
+    "window_runs": ("08_inside_a_chat_model", "window_runs.measure("),
 }
 # A row of each other file, which of its seeds is trained anew here, and how
 # far another processor may be off.

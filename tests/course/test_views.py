@@ -7,7 +7,7 @@ import nbformat
 import numpy as np
 import pytest
 
-from helpers import checks, embeddings, tasks
+from helpers import attention, checks, embeddings, tasks
 from helpers.experiments.before_after import asker
 from helpers.experiments.head_measures import ask_model
 from helpers.models import AttentionClassifier, LanguageModel
@@ -27,7 +27,7 @@ def asked():
     known = [".", "the", "dragons"]
     names = {
         "np": np, "embeddings": embeddings, "plots": Mock(), "task": task,
-        "checks": checks,
+        "attention": attention, "checks": checks, "self_attention": ...,
         "untrained": one, "trained": one, "start": ["the"],
         "model": LanguageModel(known, np.eye(3, 8), num_heads=2, hidden=8),
     }  # fmt: skip

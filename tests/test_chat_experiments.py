@@ -10,7 +10,10 @@ from helpers.chat_model import file
 from helpers.chat_model.layers import rotate, rotation
 from helpers.experiments import chat_facts, chat_texts
 from helpers.experiments.chat_windows import Hidden, RollingCache, Window
-from helpers.experiments.stored import chat_head_runs
+from helpers.experiments.stored import (
+    cache_bits_runs,
+    chat_head_runs,
+)
 from helpers.tasks import running_text
 from helpers.training import cross_entropy
 
@@ -47,6 +50,32 @@ def test_a_rolling_cache_moves_the_last_tokens_and_keeps_the_first(rng):
     assert_allclose(cache.keys[0], expected, atol=1e-6)
     cache.roll()  # nothing is too long now
     assert_allclose(cache.keys[0], expected, atol=1e-6)
+
+
+def test_rounding_keeps_the_ends_and_uses_few_levels(rng):
+    rounded = cache_bits_runs.rounded
+    x = np.array([[0.0, 1.4, 3.0], [0.0, 20.0, 30.0]])
+    assert_allclose(rounded(x, 2, -1), [[0, 1, 3], [0, 20, 30]])
+    assert_allclose(rounded(x, 1, -2), x)  # two rows, two levels
+    x = rng.normal(size=(7, 64))
+    found = rounded(x, 4, -1)
+    step = np.ptp(x, axis=-1, keepdims=True) / 15
+    assert (abs(found - x) <= step / 2 + 1e-12).all()
+    assert max(len(np.unique(row.round(9))) for row in found) <= 16
+    assert_array_equal(rounded(np.ones((2, 3)), 4, -1), np.ones((2, 3)))
+
+
+def test_a_cache_is_rounded_once_and_not_before_the_piece_is_read(rng):
+    cache = cache_bits_runs.RoundedCache(SMALL, 2, (-1, None))
+    pieces = rng.normal(size=(2, 1, 3, 4))
+    for number, piece in enumerate(pieces, 1):
+        keys, values = cache.layer(0)(+piece, +piece)
+        assert_array_equal(keys[:, -3:], piece)
+        cache.length = 3 * number
+        cache.finish()
+    expected = cache_bits_runs.rounded(pieces, 2, -1).reshape(1, 6, 4)
+    assert_allclose(cache.keys[0], expected)
+    assert_array_equal(cache.values[0], pieces.reshape(1, 6, 4))
 
 
 def test_the_surprise_of_a_token_is_its_cross_entropy(rng):

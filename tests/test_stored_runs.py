@@ -24,6 +24,7 @@ IN_TORCH = [name for name in FILES if ".torch_bridge." in FILES[name]]
 # A notebook trains a row of these anew, and prints it beside the stored one.
 IN_A_NOTEBOOK = {
     "bag_runs": ("01_vectors_and_softmax", "bag_runs.train_row("),
+    "cache_bits_runs": ("08_inside_a_chat_model", "cache_bits_runs.loss("),
     "chat_head_runs": ("08_inside_a_chat_model", "chat_head_runs.scores("),
     "control_runs": ("02_projections", "control_runs.train_row("),
     "induction_runs": ("06_order_and_copying", "copier.measure("),

@@ -6,6 +6,8 @@ Import the module that holds a name. Of the classifiers of 00 to 04:
 - `evaluation`: a model's answers; `scoreboard`: a row for each model
 - `measures`: bounds and counts on which processors agree
 - `baselines`: what models are compared with
+- `leanings`: how near a word is to its right meaning (01)
+- `soft_dictionary`, `word_weights`: of the room of 01
 - `before_after`: the two models of 00; `what_was_made` of the words (02)
 - `hiding`: what the answer loses without a word (02)
 - `scale_measures`, `scoring_functions`: scores, gradients, other scores

@@ -15,7 +15,7 @@ from safetensors import safe_open
 from safetensors.numpy import load_file
 
 from helpers import checks
-from helpers.chat_model import Chat, fetch, file, load_chat_model
+from helpers.chat_model import Chat, fetch, file, load_chat_model, talk
 from helpers.chat_model.inside import Inside, Record, WithoutHeads
 from helpers.chat_model.layers import rotate, rotation
 from helpers.chat_model.tokens import template
@@ -340,3 +340,25 @@ def test_a_failed_download_is_one_sentence(shop, monkeypatch, what, said):
         fetch.main()
     assert re.search("everything else works, and `make model`", str(stop))
     assert not shop.path.exists()
+
+
+def test_a_chat_by_other_functions_keeps_its_turns_after_a_stop(capsys):
+    heard = []
+
+    def write(logits, stop=False):
+        yield "So "
+        if stop:
+            raise KeyboardInterrupt
+        yield "be it."
+
+    say = talk.Typed(lambda turns: str(turns), heard.append, write, system="S")
+    say("Why?", stop=True)
+    say("Really?")
+    assert capsys.readouterr().out == "So  (stopped)\nSo be it.\n"
+    assert say.turns == [
+        ("system", "S"), ("user", "Why?"), ("assistant", "So "),
+        ("user", "Really?"), ("assistant", "So be it."),
+    ]  # fmt: skip
+    assert heard == [str(say.turns[:2]), str(say.turns[:4])]
+    with pytest.raises(ValueError, match="question: expected a text"):
+        say(" ")

@@ -71,6 +71,11 @@ def test_pairs_say_when_they_cannot_tell():
     assert found.mean == pytest.approx(0.024)
     assert str(found) == "+0.024 ± 0.002 (standard error of 5 pairs)"
     assert [found.above(m) for m in (0.01, 0.024, 0.1)] == [True, None, False]
+    assert [found.at_most(m) for m in (0.01, 0.024, 0.1)] == [
+        False,
+        None,
+        True,
+    ]
     assert [found.within(m) for m in (0.1, 0.024, 0.01)] == [True, None, False]
     for wrong in ([1.0], [1.0, np.nan], [[1.0, 2.0]], [1.0, 2.0, 3.0]):
         with pytest.raises(ValueError, match="one, other"):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from helpers import tasks
-from helpers.attention import softmax
+from helpers import embeddings, tasks
+from helpers.attention import multi_head_attention, softmax
 from helpers.experiments import (
     baselines,
     head_measures,
@@ -19,6 +19,7 @@ from helpers.experiments import (
     what_was_made,
 )
 from helpers.experiments.evaluation import evaluate
+from helpers.experiments.leanings import leanings
 from helpers.experiments.runs import DEFAULTS, SEEDS, Runs, run, train
 from helpers.experiments.scoreboard import Scoreboard, mean_sd
 from helpers.experiments.scoring_functions import ScoringClassifier
@@ -259,7 +260,7 @@ def test_a_model_is_asked_in_words_as_in_its_task():
     task = tasks.load("who_whom", 3, **SMALL)
     model = AttentionClassifier(heads=2, classes=(6, 6), output=True, seed=3)
     part = task.test.sentences
-    ask = head_measures.ask_model(model, task)
+    ask = head_measures.ask_model(model, task, multi_head_attention)
     scores, tokens = ask(f"{' '.join(part.words[1])}!")
     assert tokens == part.words[1] and scores.shape == (2, *[len(tokens)] * 2)
     found = evaluate(model, task.test).weights[1, :, : len(tokens)]
@@ -610,3 +611,18 @@ def test_a_rise_is_sudden_if_it_is_shorter_than_the_wait(capsys):
     assert [*sudden] == [*learning_curves.ENDS] and sudden[0.9].sum() == 1
     printed = "two                 45   20 (1)   40 (1)   50 (1)   55 (1)\n"
     assert capsys.readouterr().out == printed
+
+
+def test_a_shift_moves_a_leaning_and_leaves_the_others():
+    def shift(x, position, landmark):
+        return embeddings.cosine(x.mean(axis=0), landmark) - embeddings.cosine(
+            x[position], landmark
+        )
+
+    found = leanings(shift)  # attention that gives all words equal weights
+    assert_allclose(found["attention"], found["mean"], atol=1e-12)
+    assert found["word alone"].shape == (32,)
+    pairs = found["word alone"].reshape(8, 2, 2).sum(axis=1)  # two senses
+    assert_allclose(np.sort(np.abs(pairs.sum(axis=1))), np.zeros(8), atol=1e-9)
+    with pytest.raises(TypeError, match="shift"):
+        leanings(3)

@@ -10,8 +10,14 @@ from helpers.experiments.stored import mask_after_softmax_runs as late_mask
 from helpers.experiments.stored import stack_runs as stacks
 from helpers.experiments.stored import two_hop_runs as two_hop
 from helpers.experiments.stored import verb_table_runs as verb_table
-from helpers.models import LanguageModel, block_parameters, transformer_block
+from helpers.models import (
+    LanguageModel,
+    block_parameters,
+    block_parts,
+    transformer_block,
+)
 from helpers.models.block import Block
+from helpers.models.block_variants import ModelWithoutPositions
 from helpers.tasks import agreement, load_lexicon
 from helpers.tasks.two_answers import COLORS
 
@@ -125,3 +131,23 @@ def test_a_hop_model_learns_its_last_words_only(check_slopes):
     by_hand = -np.log(softmax(logits)[[0, 1], [3, 4]]).mean()
     assert model.loss(tokens) == pytest.approx(by_hand)
     check_slopes(model, tokens)
+
+
+def test_a_block_in_parts_is_the_block():
+    rng = np.random.default_rng(4)
+    x, own = rng.standard_normal((3, 5, 8)), block_parameters(8, 6, seed=rng)
+    norm_1, attend, norm_2, feed_forward = block_parts(own | {"more": x}, 2)
+    stream = x + attend(norm_1(x))
+    expected, _ = transformer_block(x, own, 2)
+    assert_allclose(stream + feed_forward(norm_2(stream)), expected)
+
+
+def test_without_positions_order_is_lost_at_the_last_word():
+    vectors = np.random.default_rng(0).standard_normal((6, 8))
+    model = ModelWithoutPositions(list("abcdef"), vectors, feed_forward=False)
+    one, other = (
+        model.logits(np.array(ids)) for ids in ([0, 1, 2], [1, 0, 2])
+    )
+    assert_allclose(one[-1], other[-1])
+    _, gradients = model.loss_and_gradients(np.array([[0, 1, 2, 3]]))
+    assert not gradients["positions"].any()

@@ -146,12 +146,16 @@ FIGURES = {
     ),
     "projections": lambda: draw_projections(8, 3),
     "roles of one": lambda: draw_projections(1, 2),
+    "exchange": lambda: plots.show_exchange(
+        ["in", "France", "is"], ["in", "Italy", "is"], 1, ("Paris", "Rome?")
+    ),
     "layers": lambda: plots.show_layers(
         WHO, weights(2, 10, 10), path=[8, 2, 9], names=["head 12", "layer 2"]
     ),
     "layers of one": lambda: plots.show_layers(
         ["one"], weights(2, 1, 1), path=[0, 0, 0]
     ),
+    "stream": lambda: plots.show_stream(title="a block"),
     "positions": lambda: plots.show_positions(POSITIONS, title="where"),
     "a position": lambda: plots.show_positions(POSITIONS[:1, :2]),
     "four heads": lambda: draw_block(4, 10),
@@ -554,6 +558,8 @@ BAD = [  # each check once, and each figure
     (show_part, (), {"weights": [np.eye(3)]}, r"weights.*\(1, 3, 3\)"),
     (show_part, (), {"projected": [HALF]}, "projected.* 1 arrays"),
     (plots.show_projections, (AB, *[HALF] * 2, HALF[:1], HALF), {}, "key.*1"),
+    (plots.show_exchange, (AB, ["a"], 0, AB), {}, r"tokens"),
+    (plots.show_exchange, (AB, AB, 2, AB), {}, r"position"),
     (plots.show_layers, (AB, [HALF]), {"path": [0]}, r"path has 1.*\(1, 2, 2"),
     (plots.show_positions, (np.eye(3),), {}, r"p.*even.*\(3, 3\)"),
     (plots.show_backward, ([("a", [1], [[1]], "")],), {}, r"stages\[0\].*1"),

@@ -24,9 +24,11 @@ IN_TORCH = [name for name in FILES if ".torch_bridge." in FILES[name]]
 # A notebook trains a row of these anew, and prints it beside the stored one.
 IN_A_NOTEBOOK = {
     "bag_runs": ("01_vectors_and_softmax", "bag_runs.train_row("),
+    "cache_bits_runs": ("08_inside_a_chat_model", "cache_bits_runs.loss("),
+    "chat_head_runs": ("08_inside_a_chat_model", "chat_head_runs.scores("),
     "control_runs": ("02_projections", "control_runs.train_row("),
     "induction_runs": ("06_order_and_copying", "copier.measure("),
-    "language_runs": ("06_language_model", "language.measure("),
+    "language_runs": ("06_language_model", "above_floor(model)"),
     "mask_after_softmax_runs": (
         "06b_inside_the_block",
         "mask_after_softmax_runs.train(",
@@ -37,6 +39,7 @@ IN_A_NOTEBOOK = {
     "temperature_runs": ("06b_inside_the_block", "temperature_runs.run("),
     "two_hop_runs": ("06b_inside_the_block", "two_hop_runs.run("),
     "verb_table_runs": ("06b_inside_the_block", "verb_table_runs.run("),
+    "window_runs": ("08_inside_a_chat_model", "window_runs.measure("),
 }
 # A row of each other file, which of its seeds is trained anew here, and how
 # far another processor may be off.
@@ -51,6 +54,7 @@ RETRAINED = {
     "scaling_runs": ("brisk Adam | d_k 16 | QK-norm", 4, 0.0015),
     "second_verb_runs": ("single sentences", 1, 0.03),
     "stack_runs": ("no attention, 8e-3", 1, 0.01),
+    "stair_runs": ("one character", 0, 0.01),
     "text_copy_runs": ("five seconds", 1, 0.01),
     "text_runs": ("five seconds", 1, 0.01),
     "text_size_runs": ("16 | 1/64", 1, 0.01),

@@ -52,6 +52,11 @@ class Difference:
             return True
         return False if self.high <= margin else None
 
+    def at_most(self, margin):
+        """Tell whether it is not larger; None as in `above`."""
+        above = self.above(margin)
+        return None if above is None else not above
+
     def within(self, margin):
         """Tell whether it is at most ±`margin`; None if it may be or not."""
         if -margin <= self.low and self.high <= margin:

@@ -6,6 +6,8 @@ Import the module that holds a name. Of the classifiers of 00 to 04:
 - `evaluation`: a model's answers; `scoreboard`: a row for each model
 - `measures`: bounds and counts on which processors agree
 - `baselines`: what models are compared with
+- `leanings`: how near a word is to its right meaning (01)
+- `soft_dictionary`, `word_weights`: of the room of 01
 - `before_after`: the two models of 00; `what_was_made` of the words (02)
 - `hiding`: what the answer loses without a word (02)
 - `scale_measures`, `scoring_functions`: scores, gradients, other scores
@@ -19,7 +21,8 @@ Of the pretrained encoder (09): `encoder_measures`, `encoder_heads`,
 `clue_pairs`, and the controls of what they find: `cls_controls`,
 `sense_controls`, `sink_controls`, `weight_controls`.
 
-Of the chat model (08): `capitals`, where it takes an answer from.
+Of the chat model (08): `capitals`, where it takes an answer from; in its room,
+`chat_texts` that it reads, `chat_windows` and `chat_facts`.
 
 Of long sequences (10): `timing`, `two_memories`, `published` sizes.
 

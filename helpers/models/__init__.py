@@ -2,6 +2,7 @@
 
 from .block import (
     block_parameters,
+    block_parts,
     transformer_block,
     transformer_block_backward,
 )

@@ -7,6 +7,7 @@ import numpy as np
 from helpers import validation
 from helpers.attention import (
     merge_heads,
+    multi_head_attention,
     scaled_dot_product_attention,
     split_heads,
 )
@@ -69,6 +70,25 @@ def transformer_block_backward(
     block.forward(x)
     return block.backward(
         validation.of_shape("grad_output", grad_output, x.shape)
+    )
+
+
+def block_parts(parameters, num_heads):
+    """Return norm_1, attention, norm_2, feed_forward of a causal block.
+
+    Each is a function (..., T, d) -> (..., T, d); the parameters are those
+    of `transformer_block`, and may be among others.
+    """
+    known = (name for part in PARTS for name in part)
+    p = {name: parameters[name] for name in known}
+    check_parameters(p, len(p["gain_1"]))
+    own = {name: p[name] for name in ATTENTION}
+    options = dict(num_heads=num_heads, is_causal=True)
+    return (
+        lambda x: layer_norm(x, p["gain_1"], p["bias_1"]),
+        lambda x: multi_head_attention(x, **own, **options)[0],
+        lambda x: layer_norm(x, p["gain_2"], p["bias_2"]),
+        lambda x: feed_forward(x, *(p[name] for name in FEED_FORWARD)),
     )
 
 

@@ -12,6 +12,7 @@ schema_pipeline     from words to context
 schema_projections  queries, keys and values
 schema_heads        split, attend, join
 schema_layers       who gave what to whom
+schema_stream       what a block adds to its stream
 schema_exchange     one row goes from run to run
 side_by_side        two computations, or there and back
 course_map          a language model, and what a notebook builds of it
@@ -44,6 +45,7 @@ from .schema_heads import show_block
 from .schema_layers import show_layers
 from .schema_pipeline import show_pipeline
 from .schema_projections import show_projections
+from .schema_stream import show_stream
 from .side_by_side import show_backward, show_beside
 from .theme import HUES, style
 from .view import attention_view

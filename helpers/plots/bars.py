@@ -14,6 +14,7 @@ def show_bars(
     marks=None,
     form=None,
     xlim=None,
+    each="seeds",
     **figure,
 ):
     """Show a bar per label: the mean of its seeds, which are points.
@@ -22,9 +23,10 @@ def show_bars(
     Mean and sd (that of a sample, with n - 1) are written beside the bar;
     bars of `lit`, a label or a list of them, are orange and bold. `chance`
     is a dashed line, `marks` maps labels to the x of other vertical lines;
-    `form` is the format of the numbers, `xlim` the limits of the x axis;
-    `figure` is xlabel, title, words or ax. Prints the numbers. Returns the
-    Axes. Raises TypeError or ValueError, naming argument and shape.
+    `form` is the format of the numbers, `xlim` the limits of the x axis,
+    `each` what the points are; `figure` is xlabel, title, words or ax. Prints
+    the numbers. Returns the Axes. Raises TypeError or ValueError, naming
+    argument and shape.
     """
     seeds, lit, marks = check_bars(labels, values, chance, lit, marks)
     texts = [_bar_text(found, form) for found in seeds]
@@ -32,7 +34,7 @@ def show_bars(
     points = any(len(found) > 1 for found in seeds)
     said = bar_words(dict(zip(labels, texts, strict=True)), seeds, marks)
     alt = f"Horizontal bars of {xlabel}: {'; '.join(labels)}."
-    alt += " Points are seeds." if points else ""
+    alt += f" Points are {each}." if points else ""
     alt += f" In another color: {'; '.join(lit)}." if lit else ""
     alt += f" Vertical lines: {'; '.join(marks)}." if marks else ""
     size = (theme.WIDTH, 1.3 + 0.4 * len(labels))
@@ -41,7 +43,8 @@ def show_bars(
         if xlim is not None:
             ax.set_xlim(xlim)
         draw_marks(ax, marks)
-        name_rows(ax, labels, xlabel + points * " (bar: mean, points: seeds)")
+        explained = f" (bar: mean, points: {each})" if points else ""
+        name_rows(ax, labels, xlabel + explained)
         for label, tick in zip(labels, ax.get_yticklabels(), strict=True):
             tick.set_weight("bold" if label in lit else "normal")
     return ax

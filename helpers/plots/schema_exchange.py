@@ -22,10 +22,8 @@ def show_exchange(donor, tokens, position, answers, **figure):
     position = inputs.check_place("position", position, len(tokens))
     width = len(tokens) * STEP
     height = LEVELS * RISE + 1.15
-    said = (
-        f"the row of {donor[position]} goes to {tokens[position]}; from there"
-        f" on, the rows of {' '.join(tokens[position:])} may change"
-    )
+    said = f"the row of {donor[position]} goes to {tokens[position]}"
+    said += f"\nrows that may change: {' '.join(tokens[position:])}"
     alt = (
         "Two grids of points, a column for each word and a row for each layer."
         f" An arrow leads from {donor[position]} in the first grid to"
@@ -57,11 +55,11 @@ def _draw(ax, left, top, words, position, changed):
         x = left + STEP * column
         ax.plot([x] * 2, [top, top - RISE * (LEVELS - 1)], color=theme.GREY)
         for level in range(LEVELS):
-            lit = level >= AT and column >= position
-            lit = lit if changed else (level, column) == (AT, position)
+            lit = (level, column) == (AT, position)
+            lit |= changed and level > AT and column >= position
             color = canvas.LIT if lit else canvas.BLUE
             y = top - RISE * level
             ax.plot(x, y, "s" if lit else "o", color=color, ms=9 if lit else 6)
-        look = {"rotation": 55, "ha": "right", "va": "top"}
+        look = {"rotation": 90, "va": "top"}
         weight = "bold" if column == position else "normal"
-        canvas.write(ax, x + 0.1, top + 0.15, word, weight=weight, **look)
+        canvas.write(ax, x, top + 0.15, word, weight=weight, **look)

@@ -104,3 +104,12 @@ def checked_text(text, name="text"):
             f" {SHORTEST:,}, and learns words from about 100,000"
         )
     return text
+
+
+def unseen():
+    """Return eight passages that were written for this course: strings.
+
+    They are made up, so that no older model can have read them.
+    """
+    text = data_file("unseen.txt").read_text(encoding="utf-8")
+    return text.strip().split("\n\n---\n\n")

@@ -13,6 +13,7 @@ Networks and what they learn:
 - `positional_network`, `length_generalization`: order, longer sentences
 - `induction`: copying from the context; `recall`: several pairs at once;
   `plain_copier`: a network of another make
+- `partial_model`: a language model with some of its parts
 
 Running text (07):
 

@@ -7,7 +7,7 @@ import nbformat
 import numpy as np
 import pytest
 
-from helpers import checks, embeddings, tasks
+from helpers import attention, checks, embeddings, tasks
 from helpers.experiments.before_after import asker
 from helpers.experiments.head_measures import ask_model
 from helpers.models import AttentionClassifier, LanguageModel
@@ -23,17 +23,24 @@ ROAD = ["00", "01", "02", "04", "06"]
 def asked():
     """{notebook: what its view asks}, of models that are not trained."""
     task = tasks.load("which_noun", 1, **SMALL)
-    one, two = AttentionClassifier(seed=1), AttentionClassifier(heads=2)
+    one, two = (
+        AttentionClassifier(seed=1),
+        AttentionClassifier(heads=2, output=True),
+    )
     known = [".", "the", "dragons"]
     names = {
         "np": np, "embeddings": embeddings, "plots": Mock(), "task": task,
-        "checks": checks,
+        "attention": attention, "checks": checks, "self_attention": ...,
         "untrained": one, "trained": one, "start": ["the"],
         "model": LanguageModel(known, np.eye(3, 8), num_heads=2, hidden=8),
     }  # fmt: skip
     asks = {
         "00": asker(task, {"untrained": one, "trained": one}),
-        "04": ask_model(two, tasks.load("who_whom", 1, **SMALL)),
+        "04": ask_model(
+            two,
+            tasks.load("who_whom", 1, **SMALL),
+            attention.multi_head_attention,
+        ),
     }
     for number in {*ROAD} - {*asks}:
         [path] = NOTEBOOKS.glob(f"{number}_*.ipynb")

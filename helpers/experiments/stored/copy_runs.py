@@ -6,9 +6,11 @@ the text that was trained on ("longest"), and which part of the passages of
 20 characters is in it ("of 20").
 """
 
+from functools import cache
+
 import numpy as np
 
-from helpers.experiments import text_copying
+from helpers.experiments import text_baselines, text_copying
 from helpers.experiments.stored import by_measure
 from helpers.generation import write_text
 from helpers.models import text_language_model
@@ -18,9 +20,11 @@ SEEDS = range(1000, 1005)
 LENGTH, PROMPT = 2000, 50
 TEMPERATURES = (0.3, 0.8, 1.0)
 REAL, LOOKUP = "unseen plays", "lookup, 8 characters"
+COUNTING, CONTEXT = "counting, temperature 0.8", 6  # Kneser-Ney
 ROWS = {
     REAL: None,
     LOOKUP: None,
+    COUNTING: 0.8,
     **{f"temperature {heat}": heat for heat in TEMPERATURES},
 }
 
@@ -41,6 +45,16 @@ def prompt(seed):
     return texts()[1][start(seed) :][:PROMPT]
 
 
+@cache
+def counting():
+    """Return a `KneserNey` of the text, and its characters."""
+    characters = running_text.Characters(running_text.shakespeare())
+    ids = characters.ids(texts()[0])
+    return text_baselines.KneserNey(
+        ids, len(characters), longest=CONTEXT
+    ), characters
+
+
 def written(name, seed):
     """Return the text of a seed, without its prompt."""
     trained, unseen = texts()
@@ -50,6 +64,16 @@ def written(name, seed):
         text = text_copying.write_by_lookup(
             trained, prompt(seed), LENGTH, seed=seed
         )
+    elif name == COUNTING:
+        counter, characters = counting()
+        more = text_baselines.write_by_counting(
+            counter,
+            characters.ids(prompt(seed)),
+            LENGTH,
+            temperature=ROWS[name],
+            seed=seed,
+        )
+        return characters.text(more)
     else:
         model = text_language_model()
         look = dict(temperature=ROWS[name], seed=seed)

@@ -4,10 +4,24 @@ from helpers import validation
 from helpers.experiments import language
 from helpers.experiments.runs import SEEDS
 from helpers.experiments.stored import by_measure
-from helpers.models.block_variants import ModelWithoutSums
+from helpers.models.block_variants import (
+    ModelWithoutPositions,
+    ModelWithoutSums,
+)
 
 SLOW = dict(epochs=16, learning_rate=2e-3)  # chosen on seed 0, no residual
 TEMPERATURES = (0.25, 1.0, 2.0)
+# Built part by part, with one head; each has all parts of the one before.
+BARE = dict(num_heads=1, feed_forward=False, norm=False)
+STAIRS = {
+    "a word's own vector": BARE
+    | dict(kind=ModelWithoutPositions, attention=False),
+    "+ attention": BARE | dict(kind=ModelWithoutPositions),
+    "+ positions": BARE | dict(kind=ModelWithoutSums),
+    "+ sum and norm": dict(num_heads=1, feed_forward=False),
+    "+ feed-forward": dict(num_heads=1),
+}
+OTHER_ORDER = "+ feed-forward, no sum and norm"  # after "+ positions"
 ROWS = {  # options of `language.train_on`; None: only counted
     "bigram": None,
     "no attention": dict(attention=False),
@@ -21,6 +35,8 @@ ROWS = {  # options of `language.train_on`; None: only counted
     "two layers, slow": dict(layers=2, **SLOW),
     "two, no residual, slow": dict(layers=2, kind=ModelWithoutSums, **SLOW),
     "without the mask": dict(is_causal=False),
+    **STAIRS,
+    OTHER_ORDER: dict(num_heads=1, norm=False, kind=ModelWithoutSums),
 }
 
 

@@ -99,6 +99,20 @@ def _first(kind, before, in_front):
     return None if known else two_sentences.SHORT
 
 
+def one_in_front(number, runs):
+    """Return {who decides: accuracy (seeds,)} with one phrase in front.
+
+    number: "other" or "same", that of the first sentence's subject; runs:
+    what is stored of `ROWS`.
+    """
+    rows = {
+        "the first noun decides": linear_map_rows(),
+        "trained on single sentences": runs[ALONE],
+        "trained on texts with phrases": runs["pairs, in front, 2 layers"],
+    }
+    return {who: row[number][:, 1].mean(axis=1) for who, row in rows.items()}
+
+
 def linear_map_rows(seeds=SEEDS):
     """Ask a linear map from the first noun of the second sentence.
 

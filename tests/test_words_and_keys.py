@@ -1,0 +1,51 @@
+"""Experiments of 01 and its room: dictionaries, and which words matter."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from helpers.experiments import soft_dictionary, word_weights
+from helpers.experiments.soft_dictionary import HOPFIELD, METHODS, NEAREST
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_one_pair_always_comes_back(method):
+    key = np.array([[0.6, 0.8]])
+    value = np.array([[3.0, -1.0, 2.0]])
+    assert_allclose(
+        soft_dictionary.look_up(method, key, key, value), value, atol=1e-12
+    )
+
+
+def test_orthogonal_keys_come_back_from_a_matrix():
+    key, value = np.eye(4), np.random.default_rng(1).normal(size=(4, 3))
+    found = soft_dictionary.look_up(HOPFIELD, key, key, value)
+    assert_allclose(found, value, atol=1e-12)
+
+
+def test_more_keys_are_harder_and_the_nearest_is_hardest_to_fool():
+    few, many = (
+        soft_dictionary.found("softmax, scores × √d", 16, size)
+        for size in (4, 256)
+    )
+    assert few == 1 and many < 0.1
+    assert soft_dictionary.found(NEAREST, 16, 256) > 0.95
+    assert soft_dictionary.found(NEAREST, 16, 256, lengths=(0.2, 2)) < 0.9
+
+
+def test_unknown_methods_are_named():
+    with pytest.raises(ValueError, match="method: .*'softest'"):
+        soft_dictionary.look_up("softest", *np.ones((3, 1, 2)))
+
+
+def test_a_noun_matters_more_than_its_article():
+    [(words, lengths, changes)] = word_weights.what_matters(["the cat sleeps"])
+    assert words == ["the", "cat", "sleeps"]
+    assert lengths.shape == changes.shape == (3,)
+    assert changes[1] > 5 * changes[0] > 0
+    assert word_weights.what_matters(["the tulipsx"]) == []
+
+
+def test_ranks_correlate_whatever_the_numbers():
+    assert word_weights.rank_correlation([1, 5, 2], [0, 99, 1]) == 1
+    assert word_weights.rank_correlation([1, 2, 3], [9, 5, 1]) == -1

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from helpers import embeddings, tasks
-from helpers.attention import softmax
+from helpers.attention import multi_head_attention, softmax
 from helpers.experiments import (
     baselines,
     head_measures,
@@ -260,7 +260,7 @@ def test_a_model_is_asked_in_words_as_in_its_task():
     task = tasks.load("who_whom", 3, **SMALL)
     model = AttentionClassifier(heads=2, classes=(6, 6), output=True, seed=3)
     part = task.test.sentences
-    ask = head_measures.ask_model(model, task)
+    ask = head_measures.ask_model(model, task, multi_head_attention)
     scores, tokens = ask(f"{' '.join(part.words[1])}!")
     assert tokens == part.words[1] and scores.shape == (2, *[len(tokens)] * 2)
     found = evaluate(model, task.test).weights[1, :, : len(tokens)]

@@ -1,8 +1,10 @@
 """What trained heads know: read from other vectors, averaged, cut anew."""
 
+from dataclasses import replace
+
 import numpy as np
 
-from helpers import embeddings
+from helpers import embeddings, tasks
 from helpers.attention import (
     merge_heads,
     scaled_dot_product_attention,
@@ -12,7 +14,10 @@ from helpers.experiments.evaluation import (
     check_model_and_examples,
     evaluate,
 )
+from helpers.experiments.runs import TWO_ANSWERS, Runs, train
 from helpers.layers import sinusoidal_positions
+from helpers.models import AttentionClassifier
+from helpers.models.probe import LinearProbe
 from helpers.models.variants import same_rows
 from helpers.tasks.datasets import BASE, POSITIONS
 from helpers.training import predict
@@ -65,24 +70,160 @@ def with_split(runs, split):
     return np.array(accuracy), sums
 
 
-def ask_model(model, task):
+def one_by_one(split):
+    """Return a `split` for `with_split` from one of single sentences."""
+
+    def split_all(projected, heads):  # (B, T, H*d) -> (B, H, T, d)
+        return np.stack([split(each, heads) for each in projected])
+
+    return split_all
+
+
+def ask_model(model, task, attend):
     """Return what `plots.attention_view` asks: sentence -> scores, tokens.
 
     model: an `AttentionClassifier` of one layer; task: a `tasks.Task` with
-    two answers, which gives word vectors and positions. The scores are
-    (H, T, T). The function raises ValueError for a word without a vector.
+    two answers, which gives word vectors and positions; attend: as
+    `attention.multi_head_attention`. The scores (H, T, T) are logarithms of
+    its weights. The function raises ValueError for a word without a vector.
     """
-    scale = model.scale or model.options["d_k"] ** -0.5
 
     def ask(sentence):
         tokens = embeddings.words(sentence)
         x = task.table.vectors(tokens)  # (T, d_model)
         x = x + POSITIONS * sinusoidal_positions(*x.shape, base=BASE)
-        query, key, _ = model.project(x)
-        q, k = (split_heads(part, model.heads) for part in (query, key))
-        return q @ k.mT * scale, tokens
+        _, weights = attend(x, *_matrices(model), model.heads)
+        return np.log(np.maximum(weights, 1e-300)), tokens
 
     return ask
+
+
+def accuracy_with(model, test, attend):
+    """Answer with another function in place of the model's layer: (G,).
+
+    attend: as `attention.multi_head_attention`, called once a sentence.
+    """
+    rows = [
+        attend(x[is_word], *_matrices(model), model.heads)[0][verb]
+        for x, is_word, verb in zip(
+            test.x, test.mask, test.sentences.position, strict=True
+        )
+    ]
+    return _right(model, np.array(rows), test).mean(axis=0)
+
+
+def accuracy_with_layers(model, test, layers):
+    """The same for two layers: layers(x, first, second, H) -> (T, d_model).
+
+    first, second: a layer's w_q, w_k, w_v and w_o, stacked.
+    """
+    first, second = (np.stack(_matrices(model, i)) for i in "01")
+    rows = [
+        layers(x[is_word], first, second, model.heads)[verb]
+        for x, is_word, verb in zip(
+            test.x, test.mask, test.sentences.position, strict=True
+        )
+    ]
+    return _right(model, np.array(rows), test).mean(axis=0)
+
+
+def _matrices(model, layer=""):
+    names = ("w_q", "w_k", "w_v", "w_o")
+    return [model.parameters[f"{name}{layer}"] for name in names]
+
+
+def _right(model, vectors, examples):
+    logits = vectors @ model.parameters["w_c"] + model.parameters["b_c"]
+    return predict(logits, model.classes) == examples.sentences.labels
+
+
+def read_mixtures(shares, seeds):
+    """Read who and whom from one mixture of their two nouns, linearly.
+
+    A head that looks at nothing else: `share` of its weight is on the noun
+    that acts, the rest on the noun acted on. Ridge regression reads both
+    categories of held-out nouns.
+
+    Returns
+    -------
+    dict
+        "who", "whom" and "both": accuracies (S, N) for S seeds, N shares.
+    """
+    found = np.array([[_read(s, seed) for s in shares] for seed in seeds])
+    both = found.all(axis=2).mean(axis=-1)
+    who, whom = np.moveaxis(found.mean(axis=-1), -1, 0)
+    return {"who": who, "whom": whom, "both": both}
+
+
+def _read(share, seed):
+    task, right = tasks.load("who_whom", seed, positions=0), []
+
+    def mixture(part):
+        rows, at = np.arange(len(part.x)), part.sentences.evidence.T
+        return share * part.x[rows, at[0]] + (1 - share) * part.x[rows, at[1]]
+
+    for question in (0, 1):
+        known, asked = (
+            part.sentences.labels[:, question]
+            for part in (task.train, task.test)
+        )
+        probe = LinearProbe().fit(mixture(task.train), known)
+        right.append(probe.predict(mixture(task.test)) == asked)
+    return right
+
+
+def train_with_positions(table, seeds):
+    """Train two heads on *Who and whom?* with positions of one's own.
+
+    table (T, 64), T at least 13: added to the words. Returns `Runs`.
+    """
+    found = Runs([], [], [])
+    for seed in seeds:
+        task = tasks.load("who_whom", seed, positions=0)
+        parts = [
+            replace(part, x=part.x + table[: part.x.shape[1]])
+            for part in (task.train, task.test)
+        ]
+        options, settings = TWO_ANSWERS
+        model = AttentionClassifier(
+            classes=tasks.CLASSES["who_whom"],
+            heads=2,
+            d_k=32,
+            d_v=32,
+            seed=seed,
+            **options,
+        )
+        train(model, parts[0], seed=seed, **settings)
+        found.models.append(model)
+        found.tests.append(parts[1])
+        found.evaluations.append(evaluate(model, parts[1]))
+    return found
+
+
+def score_parts(model, test):
+    """Split the verbs' scores into what words and what positions add.
+
+    A key is (word + position) @ W_K, so a score is the sum of two. For an
+    `AttentionClassifier` of one layer on a task with two answers.
+
+    Returns
+    -------
+    tuple
+        word, position: (B, H, T); distance (B, T) from the verb, in words;
+        noun (B, T): is it one?
+    """
+    part, heads = test.sentences, model.heads
+    count, length, d_model = test.x.shape
+    rows = np.arange(count)
+    places = POSITIONS * sinusoidal_positions(length, d_model, base=BASE)
+    query = model.project(test.x)[0][rows, part.position]  # (B, H*d_k)
+    query = split_heads(query[:, None], heads)  # (B, H, 1, d_k)
+    w_k = split_heads(model.parameters["w_k"], heads)  # (H, d_model, d_k)
+    asks = (query @ w_k.mT)[:, :, 0] / np.sqrt(query.shape[-1])
+    word = asks @ (test.x - places * test.mask[..., None]).swapaxes(1, 2)
+    distance = np.arange(length) - part.position[:, None]
+    noun = (part.nouns[:, :, None] == np.arange(length)).any(axis=1)
+    return word, asks @ places.T, distance, noun
 
 
 def sentence_maps(model, examples, i):

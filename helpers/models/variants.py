@@ -63,6 +63,20 @@ class InsideClassifier(AttentionClassifier):
     layer_class = InsideLayer
 
 
+class JoinedClassifier(AttentionClassifier):
+    """The heads are only joined: w_o is the identity, and stays it."""
+
+    def _draw(self, rng, gain):
+        arrays = super()._draw(rng, gain)
+        outputs = {n: a for n, a in arrays.items() if n.startswith("w_o")}
+        return arrays | {n: np.eye(*a.shape) for n, a in outputs.items()}
+
+    def add_gradients(self, of_layer, i, grads):
+        """As in `AttentionClassifier`; w_o gets none."""
+        of_layer["w_o"] = np.zeros_like(of_layer["w_o"])
+        super().add_gradients(of_layer, i, grads)
+
+
 class AveragedClassifier(AttentionClassifier):
     """All heads share the same rows of w_o, as if they were averaged."""
 

@@ -23,7 +23,10 @@ ROAD = ["00", "01", "02", "04", "06"]
 def asked():
     """{notebook: what its view asks}, of models that are not trained."""
     task = tasks.load("which_noun", 1, **SMALL)
-    one, two = AttentionClassifier(seed=1), AttentionClassifier(heads=2)
+    one, two = (
+        AttentionClassifier(seed=1),
+        AttentionClassifier(heads=2, output=True),
+    )
     known = [".", "the", "dragons"]
     names = {
         "np": np, "embeddings": embeddings, "plots": Mock(), "task": task,
@@ -33,7 +36,11 @@ def asked():
     }  # fmt: skip
     asks = {
         "00": asker(task, {"untrained": one, "trained": one}),
-        "04": ask_model(two, tasks.load("who_whom", 1, **SMALL)),
+        "04": ask_model(
+            two,
+            tasks.load("who_whom", 1, **SMALL),
+            attention.multi_head_attention,
+        ),
     }
     for number in {*ROAD} - {*asks}:
         [path] = NOTEBOOKS.glob(f"{number}_*.ipynb")

@@ -302,3 +302,47 @@ def test_small_weights_are_divided_by_their_own_sum():
     query, key = torch.tensor([[1e-4]]), torch.tensor([[1.0], [3.0]])
     found = normalizers.NormalizerNetwork("relu / sum").weigh(query, key)
     assert_allclose(found.detach(), [[0.25, 0.75]], atol=1e-6)
+
+
+# --- calls of 05 -----------------------------------------------------------
+
+
+def test_a_row_without_keys_comes_out_in_several_ways():
+    torch.manual_seed(1)
+    layer = nn.MultiheadAttention(8, 2, batch_first=True).double()
+    nn.init.normal_(layer.out_proj.bias)
+    x = torch.randn(1, 3, 8, dtype=torch.float64)
+    sdpa, shown, hidden, _ = comparison.with_an_empty_row(layer, x).values()
+    assert_array_equal(sdpa, 0)
+    assert np.isnan(shown).all() and layer.training
+    assert_allclose(hidden, layer.out_proj.bias.detach().numpy())
+
+
+def test_masks_and_copies_are_compared(rng):
+    arrays = {f"w_{n}": rng.normal(size=(8, 8)) for n in "qkvo"}
+    arrays |= {f"b_{n}": rng.normal(size=8) for n in "qkvo"}
+    x = rng.normal(size=(2, 4, 8))
+    padding = np.array([[False] * 4, [False, False, True, True]])
+    may = ~padding[:, None, None]
+    gaps = comparison.differences_with_masks(2, arrays, x, may, padding)
+    assert len(gaps) >= 6 and max(gaps) < 1e-12
+    gaps = comparison.differences_with_masks(2, arrays, x, ~may, padding)
+    assert max(gaps) > 0.01
+    module = convert.to_multihead_attention(2, arrays)
+    assert comparison.layer_gap(2, arrays, x, module) < 1e-12
+    module.load_state_dict({n: a + 1 for n, a in module.state_dict().items()})
+    assert comparison.layer_gap(2, arrays, x, module) > 0.01
+
+
+def test_steps_are_those_of_attention(rng):
+    query, key, value = rng.normal(size=(3, 5, 4))
+    found = comparison.steps_beside(query, key, value)
+    assert [name for name, *_ in found] == ["scores", "weights", "context"]
+    assert {said for *_, said in found} == {"below 1e-12"}
+
+
+def test_both_answers_are_judged(small_task):
+    part, module = small_task.test, nn.Module()
+    module.forward = lambda x, *_: torch.tensor([[[1.0, 0.0]]] * len(x))
+    found = comparison.correct(module, part)
+    assert_array_equal(found[:, 0], part.sentences.labels[:, 0] == 0)

@@ -2,10 +2,12 @@
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 
 from helpers import attention, gradients
 from helpers.experiments.measures import error_bound
 from helpers.torch_bridge.convert import (
+    tensors,
     to_multihead_attention,
     to_numpy,
 )
@@ -125,3 +127,84 @@ def rotary(num_heads, arrays, x):
     )
     context, _ = attention.scaled_dot_product_attention(query, key, value)
     return attention.merge_heads(context) @ arrays["w_o"] + arrays["b_o"]
+
+
+@torch.no_grad()
+def correct(module, examples):
+    """Return which answers are right: booleans (B, G), for `tasks.Examples`.
+
+    module: ``forward(x, position, mask) -> logits (B, G, classes)``.
+    """
+    part = examples.sentences
+    inputs = tensors(examples.x, part.position, examples.mask)
+    return module(*inputs).argmax(-1).numpy() == part.labels
+
+
+def steps_beside(query, key, value):
+    """Pair our scores, weights and context with PyTorch's: `stages`.
+
+    query (T_q, d_k), key (T_k, d_k), value (T_k, d_v): arrays.
+    """
+    scale = query.shape[-1] ** 0.5
+    context, weights = attention.scaled_dot_product_attention(
+        query, key, value
+    )
+    q, k, v = tensors(query, key, value)
+    scores = q @ k.T / scale
+    theirs = {"scores": scores, "weights": torch.softmax(scores, dim=-1)}
+    theirs["context"] = theirs["weights"] @ v
+    ours = {"scores": query @ key.T / scale, "weights": weights}
+    return stages(ours | {"context": context}, theirs)
+
+
+def differences_with_masks(num_heads, arrays, x, may_attend, is_padding):
+    """Return all `layer_differences`: three masks, two ways to compute.
+
+    No mask, the padding hidden, and later words hidden; with PyTorch's four
+    steps, and with its fused kernel. arrays, x (B, T, d_model) as there.
+    may_attend (B, 1, 1, T), is_padding (B, T): arrays or tensors.
+    """
+    later = ~torch.ones(x.shape[1], x.shape[1]).tril().bool()
+    ours = {"mask": np.asarray(may_attend)}, {"is_causal": True}
+    theirs = (
+        {"key_padding_mask": torch.as_tensor(is_padding)},
+        {"attn_mask": later},
+    )
+    return [
+        gap
+        for masks in [({}, {}), *zip(ours, theirs, strict=True)]
+        for need_weights in (True, False)
+        for gap in layer_differences(
+            num_heads, arrays, x, *masks, need_weights
+        )
+    ]
+
+
+def with_an_empty_row(module, x):
+    """Return what four calls give for a word that may look at nothing.
+
+    module: an `nn.MultiheadAttention`; x (1, 3, d_model), whose second word
+    has every key hidden. Returns {call: array (d_model,)}.
+    """
+    hide = torch.tensor([[0, 0, 1], [1, 1, 1], [0, 1, 1]]).bool()
+    found = {"SDPA": F.scaled_dot_product_attention(x, x, x, ~hide)}
+    fused = dict(attn_mask=hide, need_weights=False)
+    found["layer, with weights"], _ = module(x, x, x, attn_mask=hide)
+    found["layer, without"], _ = module(x, x, x, **fused)
+    training = module.training
+    with torch.no_grad():
+        found["eval(), no_grad()"], _ = module.eval()(x, x, x, **fused)
+    module.train(training)
+    return {name: rows[0, 1].detach().numpy() for name, rows in found.items()}
+
+
+@torch.no_grad()
+def layer_gap(num_heads, arrays, x, module):
+    """Return the largest difference of our layer's output and a module's.
+
+    arrays: of `attention.multi_head_attention`; x (B, T, d_model).
+    """
+    ours, _ = attention.multi_head_attention(x, **arrays, num_heads=num_heads)
+    whole = torch.as_tensor(x)
+    theirs, _ = module(whole, whole, whole)
+    return largest_difference(ours, theirs)

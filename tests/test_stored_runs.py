@@ -35,6 +35,7 @@ IN_A_NOTEBOOK = {
     ),
     "normalizer_runs": ("10_shares_and_machines", "race_normalizer("),
     "position_runs": ("06_order_and_copying", "position_runs.train_network("),
+    "recall_runs": ("05_recurrent_and_costs", "recall.recall("),
     "shared_head_runs": ("10_shares_and_machines", "train_shared("),
     "temperature_runs": ("06b_inside_the_block", "temperature_runs.run("),
     "two_hop_runs": ("06b_inside_the_block", "two_hop_runs.run("),

@@ -21,7 +21,8 @@ Of the pretrained encoder (09): `encoder_measures`, `encoder_heads`,
 `clue_pairs`, and the controls of what they find: `cls_controls`,
 `sense_controls`, `sink_controls`, `weight_controls`.
 
-Of the chat model (08): `capitals`, where it takes an answer from.
+Of the chat model (08): `capitals`, where it takes an answer from; in its room,
+`chat_texts` that it reads, `chat_windows` and `chat_facts`.
 
 Of long sequences (10): `timing`, `two_memories`, `published` sizes.
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from helpers import attention
 from helpers.chat_model import load_chat_model
 from helpers.tasks import running_text
 
@@ -39,7 +40,7 @@ def losses(tokens, start, **options):
 
 def surprise(logits, tokens):
     """Return the loss of tokens (...) under logits (..., V): (...)."""
-    highest = logits.max(axis=-1)  # (...)
-    sums = np.exp(logits - highest[..., None]).sum(axis=-1)
     right = np.take_along_axis(logits, tokens[..., None], axis=-1)[..., 0]
-    return np.log(sums) + highest - right
+    # by the highest weight, which cannot underflow
+    behind = logits.max(axis=-1) - right
+    return behind - np.log(attention.softmax(logits).max(axis=-1))

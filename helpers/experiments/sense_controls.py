@@ -31,8 +31,7 @@ def by_word(rows):
     """Compare right senses with the centered mean, for each of the 8 words.
 
     rows (128, d), one for each of `tasks.senses()`, after the last block.
-    Returns the words, the fractions {"block 6": (8,), "centered mean": (8,)},
-    the mean lead of the first, and its standard error over the words.
+    Returns the words, and {"block 6": (8,), "centered mean": (8,)}.
     """
     words, senses, _ = zip(*tasks.senses(), strict=True)
     means, average = _plain_means()
@@ -43,8 +42,7 @@ def by_word(rows):
             "centered mean": means - average,
         }.items()
     }
-    lead = np.subtract(*table.values())  # (8,)
-    return words[::16], table, lead.mean(), lead.std(ddof=1) / np.sqrt(8)
+    return words[::16], table
 
 
 def _plain_means():

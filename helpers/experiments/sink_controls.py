@@ -40,6 +40,19 @@ def weights_and_norms(output):
     return np.hstack([weights, norms])
 
 
+def middle_blocks(by_block):
+    """Sum up `weights_and_norms` of blocks 2 to 5: two dicts.
+
+    The least weight on the first token and the largest on the last; the
+    largest norm of the first token's value and the least of a word's.
+    """
+    weights, norms = np.hsplit(np.asarray(by_block)[1:5], 2)  # (4, 3) each
+    return (
+        {"first": weights[:, 0].min(), "last": weights[:, 1].max()},
+        {"first": norms[:, 0].max(), "word": norms[:, 2].min()},
+    )
+
+
 def silence_and_hide(texts, whole):
     """Cosines of the texts' vectors with those of the untouched model.
 

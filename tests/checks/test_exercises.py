@@ -210,7 +210,8 @@ def test_stubs_of_the_notebooks_keep_their_outputs(told):
                     text = checks.EXERCISES[name].judge(eval(answer, names))
                     assert text.splitlines()[0] in said
                     found += 1
-    assert found == len(checks.EXERCISES)
+    # The tests of the engine try the simplest one, which no notebook has.
+    assert found == len({*checks.EXERCISES} - {"center_rows"})
 
 
 @pytest.mark.parametrize("name", ["query", "key", "value"])

@@ -22,14 +22,18 @@ def prose(notebook):
 
 
 def strangers():
-    """Words that the notebook beside them does not have."""
+    """Words that the notebook beside them does not have, and who has them."""
     texts = {number(file): prose(nb) for file, nb in NOTEBOOKS.items()}
     return [
-        (term, place)
+        (term, place, [n for n, text in texts.items() if plain(term) in text])
         for terms, _, place in WORDS
         for term in terms.split(", ")
-        if term.removeprefix("the ").lower() not in texts[place]
+        if plain(term) not in texts[place]
     ]
+
+
+def plain(term):
+    return term.removeprefix("the ").lower()
 
 
 def test_each_line_is_an_entry_and_each_word_stands_in_its_notebook():

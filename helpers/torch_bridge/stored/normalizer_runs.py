@@ -8,12 +8,19 @@ from helpers.experiments.runs import SEEDS
 from helpers.experiments.stored import by_seed
 from helpers.torch_bridge.normalizers import NORMALIZER_RATES, race_normalizer
 
+# Where a small difference decides: so 20 seeds each
+CLOSE = ("softmax | 1200 steps", "sigmoid, - log T | 1200 steps")
+CLOSE_SEEDS = range(1000, 1020)
 ROWS = {
     f"{kind} | {steps} steps": (kind, steps)
     for kind, steps in NORMALIZER_RATES
 }
 
 
-def train_row(name, seeds=SEEDS):
-    """Train one of `ROWS` anew: `race_normalizer` of each seed."""
+def train_row(name, seeds=None):
+    """Train one of `ROWS` anew: `race_normalizer` of each seed.
+
+    seeds: `SEEDS` if None, and `CLOSE_SEEDS` for the rows of `CLOSE`.
+    """
+    seeds = seeds or (CLOSE_SEEDS if name in CLOSE else SEEDS)
     return by_seed(race_normalizer, *ROWS[name], seeds=seeds)

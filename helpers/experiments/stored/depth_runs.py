@@ -1,4 +1,4 @@
-"""The chat model is asked for facts that stand at ten depths of a long text.
+"""The chat model is asked for facts at ten depths of a long text.
 
 Trial room 08: some minutes. Nothing is trained. Each text holds ten facts.
 """
@@ -14,14 +14,14 @@ from helpers.generation import KeyValueCache
 DEPTHS = 10  # the first token, the last, and eight between
 PIECE = 250  # tokens that are read at once
 LENGTHS = {"unseen": (1000,)}
-TEXTS = 20  # so that each fact stands twice at each depth
+TEXTS = 20  # so that each fact is twice at each depth
 
 
 def text(kind, length, number):
     """Return a text with ten facts: tokens, facts and answers by depth.
 
     Fact `number` comes first, then the next one, so that over the texts
-    each stands at each depth. length: about how many tokens.
+    each is at each depth. length: about how many tokens.
     """
     order = (np.arange(DEPTHS) + number) % DEPTHS
     answers = np.array(chat_facts.choices(number))[order]

@@ -8,11 +8,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from helpers.chat_model import file
 from helpers.chat_model.layers import rotate, rotation
-from helpers.experiments import chat_facts, chat_texts
+from helpers.experiments import chat_facts, chat_texts, stored
 from helpers.experiments.chat_windows import Hidden, RollingCache, Window
 from helpers.experiments.stored import (
     cache_bits_runs,
     chat_head_runs,
+    depth_runs,
 )
 from helpers.tasks import running_text
 from helpers.training import cross_entropy
@@ -130,9 +131,24 @@ def test_what_is_lost_is_a_part_of_the_gain():
     assert found["prose"].tolist() == [1, 0]
 
 
+def test_what_was_found_is_sorted_by_facts():
+    number, depth = np.indices((20, 10))
+    right = 10 * ((depth + number) % 10) + depth  # fact and depth
+    found = depth_runs.by_fact(right)
+    assert_array_equal(found, np.arange(100).reshape(10, 10))
+
+
 @needs_model
 def test_answers_to_a_question_begin_with_different_tokens():
     encode = chat_texts.load_chat_model().encode
     for fact in chat_facts.FACTS:
         words = fact.answers.split()
         assert len({encode(f" {word}")[0] for word in words}) == len(words)
+
+
+@needs_model
+def test_facts_of_a_long_text_are_found_as_they_are_stored():
+    kept = stored.load("depth_runs")["unseen, 1,000 tokens"]
+    found = depth_runs.found("unseen", 1000, 0)
+    for form, right in found.items():
+        assert np.sum(right != kept[form][0]) <= 1  # two may be as likely

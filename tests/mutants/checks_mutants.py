@@ -35,7 +35,7 @@ def known_mistakes_have_no_name(right, exercise, function, trials):
 
 @mutant(
     "checks.engine.explain.blanks:_only_return_is_blank",
-    "checks/test_answers_07.py",
+    "checks/test_answers_09.py",
 )
 def a_return_left_behind_is_overlooked(right, function):
     return False

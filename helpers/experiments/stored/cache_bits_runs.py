@@ -98,7 +98,7 @@ def loss(bits=None, axes=(TOKEN, TOKEN), inside=None, texts=slice(None)):
 def answers(bits=None, axes=(TOKEN, TOKEN)):
     """Ask for each of ten facts in each of four texts: {form: right (4,)}.
 
-    The facts stand in an unseen passage; form: as in `chat_facts.FORMS`;
+    An unseen passage contains the facts; form: as in `chat_facts.FORMS`;
     right: how many of ten.
     """
     right = {form: [] for form in chat_facts.FORMS}

@@ -123,6 +123,8 @@ def copied(arg):
 
 
 def _differ(arg, other):
+    if type(arg) in (list, dict):
+        return arg != other
     if not isinstance(arg, np.ndarray):
         return False
     same = arg.shape == other.shape and arg.dtype == other.dtype

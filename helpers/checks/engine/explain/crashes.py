@@ -56,7 +56,7 @@ def _of_lengths(got):
 
 def _works(trials):
     words = [t.probe.words for t in trials if not t.got.error]
-    return f"For {words[0]}, it runs to its end." if words else ""
+    return f"It runs to its end for {words[0]}." if words else ""
 
 
 def _fixed(exercise, function, trials):

@@ -94,10 +94,9 @@ def _objection(exercise, function, trials):
         changed = _changed(exercise, trials)
         return (
             f"the numbers are right, but it changes {changed}.",
-            "The caller still needs what it has handed over: the next cell"
-            " would continue with other numbers. Operators such as -= and *=,"
-            " out= and assignments to x[...] work in place; make a new array"
-            " instead.",
+            "The caller still needs it: the next cell would continue with"
+            " other numbers. Operators such as -= and *=, out= and assignments"
+            " to x[...] work in place; make a new array or list instead.",
         )
     if exercise.no_loop and _loops(exercise, function):
         return "the numbers are right, but there is a loop.", exercise.no_loop

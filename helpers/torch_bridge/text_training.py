@@ -297,7 +297,7 @@ class BestWeights:
 
 
 def side_by_side(trained):
-    """Return the steps at which all of several trainings were looked at.
+    """Return the steps at which all of several training runs were looked at.
 
     trained: {name: BestWeights} -> the steps, from 0 on, and {name: loss on
     new text at each of them}.

@@ -109,6 +109,8 @@ def names_fit(code, sentence, known):
     used = _INSTEAD.match(sentence)
     if used and not _has(code, used[1]):
         return False
+    if used and used[1] == "_" and not re.search(r"[-+*/@(\[] ?_\b", code):
+        return False  # a place for what is not wanted
     twice = _TWICE.match(sentence)
     if twice and not re.search(rf"\b{twice[1]}\b.*\b{twice[1]}\b|\*\*", code):
         return False

@@ -366,6 +366,22 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "_NoSlopes",
     ),
     (
+        "slope_by_hand",
+        f"{NUDGE}array += 0.001\n"
+        "higher, _ = model.loss_and_gradients(*batch)\n"
+        "array[place] -= 0.001\nreturn (higher - loss) / 0.001",
+        "every number of the array is made larger",
+        "index",
+    ),
+    (
+        "slope_by_hand",
+        f"{NUDGE}array[place] += 1\n"
+        "higher, _ = model.loss_and_gradients(*batch)\n"
+        "array[place] -= 1\nreturn higher - loss",
+        "the nudge is not 0.001",
+        "✓",
+    ),
+    (
         "two_layers",
         "x, _ = attention.multi_head_attention(x, *first, num_heads)\n"
         "return attention.multi_head_attention(x, *second, num_heads)[0]",

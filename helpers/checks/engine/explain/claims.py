@@ -8,7 +8,7 @@ there.
 
 import re
 
-_ROOT = r"sqrt|\*\* ?\(?(0?\.5|1 ?/ ?2)|\bstd\b|norm|hypot|pow"
+_ROOT = r"sqrt|\*\* ?\(?(0?\.5|1 ?/ ?2)|\bstd\b|norm|hypot|\bpow(er)?\("
 _SOFTMAX = r"softmax|exp\b|exp2|logaddexp|sigmoid|attention|\*\*"
 _SUM = r"sum|@|dot|einsum|\+|matmul|inner|bincount|reduction|attention"
 _NUMBER = r"(?<![\w.])(\d*\.\d+|\d+e|[2-9]|\d\d+)"

@@ -63,7 +63,7 @@ def pair(exercise, function, trials):
 
 
 def _is_of_torch(function, called):
-    """Tell whether a name stands for a function that PyTorch has built in."""
+    """Tell whether a name names a function that PyTorch has built in."""
     first, *more = called.split(".")
     found = getattr(function, "__globals__", {}).get(first)
     for name in more:

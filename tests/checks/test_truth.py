@@ -4,6 +4,7 @@ import linecache
 
 import numpy as np
 import pytest
+import torch
 import torch.nn.functional as F
 from torch import nn
 
@@ -72,8 +73,8 @@ def answered(name, lines):
     code += "".join(f"    {line}\n" for line in lines.split("\n"))
     file = f"<cell of {name} {abs(hash(code))}>"
     linecache.cache[file] = len(code), None, code.splitlines(True), file
-    names = {"np": np, "attention": attention, "F": F, "nn": nn}
-    names["query"] = np.ones(2)  # of the notebook
+    names = {"np": np, "attention": attention, "torch": torch, "F": F}
+    names |= {"nn": nn, "query": np.ones(2)}  # query: an array of a notebook
     exec(compile(code, file, "exec"), names)
     return names["answer"]
 
@@ -476,6 +477,59 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "position",
     ),
     ("chat_text", f"return ''.join({TURNS}) + {OPEN}", "in braces", "posit"),
+    (
+        "chat_text",
+        f"return ''.join(f{TURNS.replace('{said', '{said.strip()')}) + {OPEN}",
+        "what was said are cut off",
+        "position",
+    ),
+    (
+        "text_forward",
+        "x = self.characters(ids) + self.positions(ids.shape[1])\n"
+        "return self.logits(self.norm(self.blocks(x)))",
+        "self.positions gets one number",
+        "index is used",
+    ),
+    (
+        "text_forward",
+        "x = torch.arange(ids.shape[1])\n"
+        "x = torch.cat([self.characters(ids), self.positions(x)])\n"
+        "return self.logits(self.norm(self.blocks(x)))",
+        "are put side by side",
+        "single row",
+    ),
+    (
+        "block_forward",
+        HEADS.format("self.norm_1(x)")
+        + "z = F.scaled_dot_product_attention(q, k, v, is_causal=True)\n"
+        "x = self.output(z.transpose(1, 2).flatten(2))\n"
+        "return self.feed_forward(self.norm_2(x))",
+        "both sums are missing",
+        "second place",
+    ),
+    (
+        "train_by_hand",
+        "for batch in batches:\n"
+        "    loss = model.loss_and_gradients(*batch)\n"
+        "    model.parameters['w'] -= learning_rate * loss['w']",
+        "A function that returns two results returns a tuple",
+        "fixed",
+    ),
+    (
+        "rms_norm",
+        "return gain * x / np.linalg.norm(x, axis=-1, keepdims=True)",
+        "summed up, not averaged",
+        "factor",
+    ),
+    (
+        "rotate",
+        "half = x.shape[-1] // 2\n"
+        "w = positions[:, None] * base ** (-np.arange(half) / half)\n"
+        "a, b = x[..., :half] * np.cos(w), x[..., half:] * np.sin(w)\n"
+        "return np.concatenate([a, b], axis=-1)",
+        "each half is only multiplied",
+        "not right yet",
+    ),
     (
         "swiglu",
         "return (x / (1 + np.exp(-x)) * (x @ w_up)) @ w_down",

@@ -42,7 +42,7 @@ _HAS = (  # what a sentence says, and what the code then has
     ),
     (r"\bloop\b", r"for |while "),
     (r"only (one part|the first|the last)", r"\[|for |while |split|tri|eye"),
-    (r"summed up", rf"mean|average|{_SUM}"),
+    (r"summed up", rf"mean|average|norm|{_SUM}"),
     (r"(?<!not )added up|sum is taken", _SUM),
     (r"`//`", r"//"),
     (r"by infinity", r"inf"),

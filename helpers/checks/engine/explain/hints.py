@@ -70,6 +70,9 @@ _ADVICE = {
         "In max and sum, the argument after the axis is not keepdims: write"
         " keepdims=True."
     ),
+    "tuple indices must be integers or slices, not str": (
+        "A function that returns two results returns a tuple: a, b = f(x)."
+    ),
     "out of bounds for array": (
         "A matrix has two axes: axis 0 runs down the columns, axis 1 runs"
         " along the rows, and -1 is the last axis."

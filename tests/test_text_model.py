@@ -166,6 +166,9 @@ def test_the_best_weights_come_back(small):
     assert best.look() > before
     best.done = 2
     assert best.restore() == before
+    assert best.said == f"{before:.1f}"
+    best.text.kept = True
+    assert best.said == f"{before:.2f}"
     again = text_training.text_loss(small, best.held_out)
     assert again == pytest.approx(before) and best.done == 2
 

@@ -261,6 +261,11 @@ class BestWeights:
             self.place = note("\n".join(said), self.place)
         return loss
 
+    @property
+    def said(self):
+        """The loss as it is printed; in a trial only what stays the same."""
+        return f"{self.loss:.{2 if self.text.kept else 1}f}"
+
     def table(self):
         """Yield lines: the losses so far, and those of the rivals."""
         yield "nats per character: training, new text"

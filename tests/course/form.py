@@ -95,15 +95,13 @@ def texts_are_short(notebook):
     ]
 
 
-def to_weigh(text, free=()):
+def to_weigh(text):
     """The results in a text, with decimals or in percent.
 
-    Free are a standard deviation, what is in parentheses, and what the cell
-    marks as no result.
+    Free are a standard deviation and what is in parentheses.
     """
     text = re.sub(rf"\([^()]*\)|± {measured.DIGITS}", " ", text)
-    found = re.findall(rf"(?:{measured.DIGITS})%|{DECIMAL}", text)
-    return [n for n in found if not {*measured.numbers(n)} & {*free}]
+    return re.findall(rf"(?:{measured.DIGITS})%|{DECIMAL}", text)
 
 
 def numbers_are_few(notebook):
@@ -118,7 +116,6 @@ def numbers_are_few(notebook):
         if cell.source.startswith(QUESTIONS):
             continue
         task = re.sub(reading.EXERCISE, "", cell.source)
-        free = measured.marked(cell.source)
         shown = reading.visible(task)
         for text, most in ((shown, 2), (_opened(task), 3)):
             for pattern in NO_NUMBER.values():
@@ -126,8 +123,8 @@ def numbers_are_few(notebook):
             for paragraph in re.split(r"\n\s*\n|\n\s*- ", text):
                 flat = " ".join(paragraph.split())
                 sentences = re.split(r"(?<=[.?!:])\*{0,2} (?=\W*[A-Z])", flat)
-                many = [s for s in sentences if len(to_weigh(s, free)) > most]
-                with_one = [s for s in sentences if to_weigh(s, free)]
+                many = [s for s in sentences if len(to_weigh(s)) > most]
+                with_one = [s for s in sentences if to_weigh(s)]
                 if most == 2 and len(with_one) > RESULTS:
                     many.append(f"{len(with_one)} results: {flat[:60]}")
                 problems += [f"{name(cell)}: numbers: {each}" for each in many]

@@ -5,9 +5,10 @@ out ones from three on included; elsewhere for percentages and decimals. They
 must stand there as printed, in the same part; a verdict needs them above it,
 folded as it is. A printed fraction may be a percentage: 94.0% for 0.940. After
 ± comes the standard deviation of a sample, and the text says how large it is.
-Free are hints and solutions, and answers outside of trials. Numbers that are
-no results (a size that a definition sets, an example) are listed at the end of
-their cell, in a comment that nobody sees: <!-- not results: 64, 0.5 -->.
+Free are hints and solutions, and answers outside of trials, and what is
+written as code. What a run was set up with may stand in the code of a helper
+(`settings`). A number after *about* may be a rounded one. A part without code
+has measured nothing itself, so its numbers may stand anywhere.
 
 What no rule sees: whole numbers outside of claims, decimals without a leading
 0, and, outside of verdicts, whether the right number of the output was taken.
@@ -15,7 +16,7 @@ What no rule sees: whole numbers outside of claims, decimals without a leading
 
 import re
 
-from . import reading
+from . import reading, settings
 
 WORDS = "three four five six seven eight nine ten eleven twelve".split()
 VALUES = {word: str(i) for i, word in enumerate(WORDS, 3)} | {"twenty": "20"}
@@ -31,6 +32,8 @@ NOT_MEASURED = {  # a new line may stand where a space does
     "a claim, notebook or rule": r"\bC\d\d\b|\b(?:[Nn]otebook|Rule)\s+\d",
     "a year": r"\b(?:19|20)\d\d\)",
     "the time of an exercise": r"\d+ minutes",
+    "the time that a cell takes": r"\(about \d+ seconds\)",
+    "what one types": r"`[^`]+`",
     "how often it was tried": (
         rf"\b(?:\d+|{'|'.join(WORDS)}) (?:training )?(?:seeds|runs|models)\b"
     ),
@@ -40,6 +43,7 @@ NOT_MEASURED = {  # a new line may stand where a space does
 ALWAYS_FREE = r"Hint|Solution"
 FREE_OFF_TRIAL = r"Answer|More|Hint|Solution"
 FREE = ("Warm-up", "Exit ticket", "Practice", "Further reading")
+GIVEN = "A puzzle"  # without code: what is to be explained
 NAME = r"(?<!\*)\*([\w -]+)\*(?!\*)|`([^`]+)`"
 UP = "rises?|rose|climbs?|grows?|grown|lifts?|gains?|increases?"
 DOWN = "falls?|fell|drops?|dropped|shrinks?|sinks?|loses|lost|decreases?"
@@ -115,23 +119,34 @@ def known(pieces):
     return found | short | {f"{n}0" for n in found if re.search(r"\.\d$", n)}
 
 
-def marked(text):
-    """The numbers that a cell marks as no results."""
-    found = re.findall(r"<!-- not results: (.*?) -->", text)
-    return {number for line in found for number in numbers(line)}
-
-
 def _unknown(text, seen, wanted, free=ALWAYS_FREE):
-    """Problems of one text: unknown numbers, and marks without a need."""
-    said = numbers(stated(text, free))
-    missing = [n for n in said if wanted(n) and n not in seen]
-    problems = [
+    """Problems of one text: the numbers that were not seen."""
+    said = stated(text, free)
+    for match in re.finditer(rf"\babout ({DIGITS})", said):
+        [number] = numbers(match[1])
+        if any(_rounds_to(known, number) for known in seen):
+            said = said.replace(match[0], "", 1)
+    return [
         f"{number} is neither printed nor in the code here: {text[:50]!r}"
-        for number in missing
-        if number not in marked(text)
+        for number in numbers(said)
+        if wanted(number) and number not in seen
     ]
-    idle = marked(text) - set(missing)
-    return problems + [f"needs no mark as no result: {n}" for n in idle]
+
+
+def _rounds_to(exact, number):
+    """Whether a number has more decimals than another, and rounds to it."""
+    places = len(number.partition(".")[2])
+    longer = len(exact.partition(".")[2]) > places
+    return longer and f"{float(exact):.{places}f}" == number
+
+
+def _setup(notebook, pieces):
+    """What cells have printed, their code, and that of the helpers there."""
+    cells = [piece for piece in pieces if not isinstance(piece, str)]
+    modules = settings.of(notebook, cells)
+    return known(pieces).union(
+        *(numbers(settings.constants(module)) for module in modules)
+    )
 
 
 def numbers_on_trial_were_measured(notebook):
@@ -142,10 +157,11 @@ def numbers_on_trial_were_measured(notebook):
     problems = []
     for trial in reading.trials(notebook):
         own = trial.pieces[: trial.own]
+        setup = _setup(notebook, own)
         for place, piece in enumerate(trial.pieces):
             is_verdict = place == trial.verdict
             if isinstance(piece, str) and (place < trial.own or is_verdict):
-                seen = known(trial.pieces[:place] if is_verdict else own)
+                seen = known(trial.pieces[:place]) if is_verdict else setup
                 text = re.sub(reading.EXERCISE, "", piece)
                 problems += _unknown(text, seen, lambda n: n not in "01")
     return problems
@@ -164,7 +180,11 @@ def decimals_were_measured(notebook):
         title = part.heading.lstrip("# ")
         if title.startswith(FREE) or re.match(reading.TRIAL, part.heading):
             continue
-        seen = everything if title == "Recap" else known(part.pieces)
+        if title.startswith(GIVEN) and not part.code:
+            continue
+        seen = everything
+        if part.code and title != "Recap":
+            seen = _setup(notebook, part.pieces)
         for text in part.texts:
             if text not in verdicts:
                 problems += _unknown(

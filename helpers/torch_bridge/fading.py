@@ -84,7 +84,7 @@ def front(pool, lexicon, rng):
 
 @torch.no_grad()
 def _measured(network, table, asked, words):
-    texts = np.concatenate([words[:, ::-1], np.array(asked.words)], axis=1)
+    texts = np.concatenate([words, np.array(asked.words)], axis=1)
     names, ids = np.unique(texts, return_inverse=True)
     ids = torch.tensor(ids.reshape(texts.shape))
     x = torch.tensor(table.vectors(names.tolist()))  # (V, 64)

@@ -342,23 +342,36 @@ def test_a_failed_download_is_one_sentence(shop, monkeypatch, what, said):
     assert not shop.path.exists()
 
 
-def test_a_chat_by_other_functions_keeps_its_turns_after_a_stop(capsys):
-    heard = []
+@needs_model
+def test_a_chat_by_other_functions_keeps_its_turns_after_a_stop(model, capsys):
+    read, answer = [], model.encode("So be 🐉.")
+    assert len(answer) > 5  # one character of several tokens
 
     def write(logits, stop=False):
-        yield "So "
+        yield answer[0]
         if stop:
             raise KeyboardInterrupt
-        yield "be it."
+        yield from answer[1:]
 
-    say = talk.Typed(lambda turns: str(turns), heard.append, write, system="S")
+    say = talk.Typed(model, str, read.append, write, system="S")
     say("Why?", stop=True)
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        say("Really?", p=0.9)  # this turn is not kept
     say("Really?")
-    assert capsys.readouterr().out == "So  (stopped)\nSo be it.\n"
+    before = [*say.turns]
+    say.write = lambda logits: iter(())
+    say("A question that is stopped while it is read")
+    assert say.turns == before
+    assert capsys.readouterr().out == "So (stopped)\nSo be 🐉.\n\n"
     assert say.turns == [
-        ("system", "S"), ("user", "Why?"), ("assistant", "So "),
-        ("user", "Really?"), ("assistant", "So be it."),
+        ("system", "S"), ("user", "Why?"), ("assistant", "So"),
+        ("user", "Really?"), ("assistant", "So be 🐉."),
     ]  # fmt: skip
-    assert heard == [str(say.turns[:2]), str(say.turns[:4])]
+    assert read[:3] == [str(say.turns[:n]) for n in (2, 4, 4)]
     with pytest.raises(ValueError, match="question: expected a text"):
         say(" ")
+
+
+@needs_model
+def test_no_tokens_are_no_text(model):
+    assert model.decode([]) == ""

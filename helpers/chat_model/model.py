@@ -81,6 +81,8 @@ class ChatModel:
 
     def decode(self, tokens):
         """Return the text of tokens (T,), special ones included."""
+        if not len(tokens):
+            return ""
         tokens = validation.tokens("tokens", tokens, len(self.table))
         return self.tokenizer.decode(
             tokens.tolist(), skip_special_tokens=False

@@ -89,27 +89,31 @@ class Typed:
     """A chat by functions of your own, printed word by word.
 
     as_text(turns): the text of a list of pairs (role, text), open for the
-    answer; hear(text): reads what it has not read yet of the whole text, and
-    returns logits (V,); write(logits, **options): yields an answer's words.
+    answer; read(text): reads what is new in it, and returns logits (V,);
+    write(logits, **options): yields an answer's tokens.
     """
 
-    def __init__(self, as_text, hear, write, *, system=SYSTEM):
-        self.as_text, self.hear, self.write = as_text, hear, write
+    def __init__(self, model, as_text, read, write, *, system=SYSTEM):
+        self.model, self.as_text = model, as_text
+        self.read, self.write = read, write
         self.turns = [("system", _text("system", system))]
 
     def __call__(self, question, **options):
         """Print the answer to a question; the stop button ends it."""
-        self.turns.append(("user", _text("question", question)))
-        words = []
+        from tokenizers.decoders import DecodeStream
+
+        turns = [*self.turns, ("user", _text("question", question))]
+        tokens, text = [], DecodeStream(skip_special_tokens=True)
         try:
-            logits = self.hear(self.as_text(self.turns))
-            for word in self.write(logits, **options):
-                words.append(word)
-                print(word, end="", flush=True)
+            for token in self.write(self.read(self.as_text(turns)), **options):
+                tokens.append(token)
+                piece = text.step(self.model.tokenizer, token)
+                print(piece or "", end="", flush=True)
         except KeyboardInterrupt:
             print(" (stopped)", end="")
         print()
-        self.turns.append(("assistant", "".join(words)))
+        if tokens:  # a question that nothing was said to is forgotten
+            self.turns = [*turns, ("assistant", self.model.decode(tokens))]
 
 
 def _text(name, value):

@@ -139,7 +139,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "grouped_attention",
         "k, v = (np.repeat(a, len(key), axis=0) for a in (key, value))\n"
         "return attention.scaled_dot_product_attention(query, k, v)[0]",
-        "It does not stop for 4 heads",
+        "It runs to its end for 4 heads",
         "fixed",
     ),
     (

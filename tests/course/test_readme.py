@@ -29,6 +29,15 @@ def test_numbers_are_those_of_the_notebooks():
     assert readme.readme(README, NOTEBOOKS) == README, "run: make results"
 
 
+def test_a_conversation_is_shown_and_not_everything_in_it_is_right():
+    """It is the notebook's, which nbval holds equal to what the model says."""
+    shown = re.search(r"(?s)<!-- conversation -->\n```text\n(.*?)```", README)
+    lines = shown[1].split("\n")
+    asked = [i for i, line in enumerate(lines) if line[:2] == "> "]
+    assert len(asked) >= 4 and all(lines[i + 1] for i in asked)
+    assert "A dog with ten legs" in README and "dog has 10 legs" in shown[1]
+
+
 def test_every_notebook_is_listed_with_its_rooms():
     assert list(table()) == ROADS
     linked = re.findall(r"notebooks/(trials/.*?)\)", README)
@@ -94,7 +103,13 @@ def test_badges_are_of_workflows_that_there_are():
 
 
 FAULTS = [  # test, pattern, what is planted
+    (test_numbers_are_those_of_the_notebooks, "has 8 legs", "has eight"),
     (test_numbers_are_those_of_the_notebooks, r"(?m)^(- “.*) \(", r"\1 1 ("),
+    (
+        test_a_conversation_is_shown_and_not_everything_in_it_is_right,
+        r"A dog has 10",
+        "A dog has 4",
+    ),
     (test_every_notebook_is_listed_with_its_rooms, r"\| \[03.*\n", ""),
     (test_results_stand_in_folds_only, "## The course", "C08: 0.5 ± 0.1"),
     (

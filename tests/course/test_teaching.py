@@ -280,20 +280,21 @@ def test_numbers_are_those_of_the_notebook(file):
 # The numbers of pages that no tool writes, as a sum of their digits in order.
 # Who changes one on purpose writes the new sum, which the test says.
 SUMS = {
-    "README.md": 900516,
+    "README.md": 682889,
     "INSTALL.md": 416680,
     "teaching/README.md": 65209,
     "teaching/hub.md": 349035,
     "teaching/many_learners.md": 211284,
     "teaching/notation.md": 476446,
-    "teaching/offline.md": 561773,
+    "teaching/offline.md": 821638,
     "teaching/training.md": 635504,
 }
 
 
 def total(text):
     """A sum of the digits of a page, without what `make results` writes."""
-    kept = re.sub(r"(?s)<!-- (pitch|hours) -->.*?<!-- end", "", text)
+    written = r"(?s)<!-- (pitch|hours|conversation) -->.*?<!-- end"
+    kept = re.sub(written, "", text)
     kept = re.sub(r"(?m)^(?:\| \[|\| \*\*together|- “).*$", "", kept)
     return zlib.crc32(", ".join(measured.numbers(kept)).encode()) % 10**6
 

@@ -10,6 +10,8 @@ from tests.course import reading
 from tools.author import blocks
 
 README = Path(__file__).parents[2] / "README.md"
+CHAT = "08_chat_model.ipynb"
+TALKS = "08-054", "08-112"  # its cells that chat, the first and the last
 
 
 def minutes(notebooks):
@@ -58,11 +60,29 @@ def readme(text, found):
     said = blocks.pitch(blocks.entries(found))
     text = between("pitch", f"\n{said}\n", text)
     text = between("hours", hours(road), text)
+    if CHAT in found:
+        said = conversation(found[CHAT])
+        text = between("conversation", f"\n```text\n{said}\n```\n", text)
     return re.sub(
         r"(?s)(<!-- three results: (.*?) -->\n).*?(<!-- end -->)",
         lambda m: m[1] + three(m[2].split(), found) + m[3],
         text,
     )
+
+
+def conversation(notebook):
+    """What was asked and answered in notebook 08, as its outputs have it.
+
+    The model that runs there says it again, word by word, when nbval runs.
+    """
+    talks = []
+    for cell in filter(lambda cell: cell.id in TALKS, notebook.cells):
+        said = "".join(each.get("text", "") for each in cell.outputs)
+        answers = [x for x in said.splitlines() if x[:1] not in ("", ">")]
+        asked = re.findall(r'(?:[(]"|, ")([^"]+[?])"', cell.source)
+        pairs = zip(asked, answers, strict=True)
+        talks.append("\n".join(f"> {q}\n{answer}" for q, answer in pairs))
+    return "\n\n".join(talks)
 
 
 ON_MAP = (

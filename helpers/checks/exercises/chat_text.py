@@ -34,7 +34,7 @@ def first_difference(exercise, trials):
         while got[same : same + 1] == want[same : same + 1] != "":
             same += 1
         return (
-            f"the text is not right from character {same} on.",
+            f"the text is not right from position {same} on.",
             f"For {trial.probe.words}, it goes on with {got[same:][:24]!r}; it"
             f" should go on with {want[same:][:24]!r}.",
         )

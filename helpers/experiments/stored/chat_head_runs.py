@@ -37,6 +37,14 @@ def sequences():
     return np.hstack([once, once])
 
 
+def shuffled():
+    """Return sequences whose second half is in another order: (8, 50)."""
+    twice = sequences()[:CHOOSE]
+    rng = np.random.default_rng(1)
+    second = rng.permuted(twice[:, WORDS:], axis=1)
+    return np.hstack([twice[:, :WORDS], second])
+
+
 def passages():
     """Return beginnings of the unseen passages, written twice (8, 120)."""
     once = chat_texts.texts("unseen")[:, :PASSAGE]
@@ -147,6 +155,9 @@ ROWS = {
     "scores": lambda: (
         scores(sequences()[:CHOOSE], WORDS - 1).round(4).tolist()
     ),
+    "scores, shuffled": lambda: scores(shuffled(), WORDS - 1)
+    .round(4)
+    .tolist(),
     "first copy": _first,
     "none": measure,
     "best": lambda: measure(WithoutHeads(ranked()[:1])),
@@ -166,7 +177,7 @@ ROWS = {
 def train_row(name):
     """Measure one of `ROWS` anew, see `measure`.
 
-    "scores": (30, 9), "first copy": loss of random words (16,).
+    Both "scores": (30, 9); "first copy": loss of random words (16,).
     """
     return ROWS[name]()
 

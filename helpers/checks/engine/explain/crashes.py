@@ -56,7 +56,7 @@ def _of_lengths(got):
 
 def _works(trials):
     words = [t.probe.words for t in trials if not t.got.error]
-    return f"It does not stop for {words[0]}." if words else ""
+    return f"It runs to its end for {words[0]}." if words else ""
 
 
 def _fixed(exercise, function, trials):

@@ -94,9 +94,9 @@ def _objection(exercise, function, trials):
         return (
             "the numbers are right, but it changes its argument"
             f" {_changed(exercise, trials)}.",
-            "The caller still needs that array: the next cell would continue"
-            " with other numbers. Operators such as -= and *=, out= and"
-            " assignments to x[...] work in place; make a new array instead.",
+            "The caller still needs it: the next cell would continue with"
+            " other numbers. Operators such as -= and *=, out= and assignments"
+            " to x[...] work in place; make a new array or list instead.",
         )
     return exercise.refuse(trials[0].got, function)
 

@@ -129,7 +129,8 @@ def _count_leaves(value, room, depth):
     if isinstance(value, (numbers.Number, np.bool_)):
         return room - 1
     if not isinstance(value, (list, tuple)):
-        raise Unreadable(f"a list that contains {_in_words(value)}")
+        inside = _in_words(value).replace(", not an array", "")
+        raise Unreadable(f"a list that contains {inside}")
     for item in value:
         room = _count_leaves(item, room - 1, depth - 1)
         if room < 0 or depth < 0:

@@ -123,6 +123,9 @@ def copied(arg):
 
 
 def _differ(arg, other):
+    if isinstance(arg, list):  # the copy had the same things in it
+        pairs = zip(arg, other, strict=False)
+        return len(arg) != len(other) or any(a is not b for a, b in pairs)
     if not isinstance(arg, np.ndarray):
         return False
     same = arg.shape == other.shape and arg.dtype == other.dtype

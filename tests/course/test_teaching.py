@@ -283,7 +283,7 @@ SUMS = {
     "README.md": 682889,
     "INSTALL.md": 416680,
     "teaching/README.md": 65209,
-    "teaching/hub.md": 349035,
+    "teaching/hub.md": 616582,
     "teaching/many_learners.md": 211284,
     "teaching/notation.md": 476446,
     "teaching/offline.md": 821638,

@@ -382,6 +382,8 @@ def test_a_chat_by_other_functions_keeps_its_turns_after_a_stop(model, capsys):
         said = capsys.readouterr().out
         assert said == f"(Expected a question, got {nothing!r}.)\n"
     assert say.turns == before
+    say.new_chat("T")
+    assert say.turns == [("system", "T")]
 
 
 @needs_model

@@ -97,6 +97,10 @@ class Typed:
     def __init__(self, model, as_text, read, write, *, system=SYSTEM):
         self.model, self.as_text = model, as_text
         self.read, self.write = read, write
+        self.new_chat(system)
+
+    def new_chat(self, system=SYSTEM):
+        """Forget all turns; `system` is the text before the next question."""
         self.turns = [("system", _text("system", system))]
 
     def __call__(self, question, **options):

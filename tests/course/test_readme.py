@@ -35,7 +35,7 @@ def test_a_conversation_is_shown_and_not_everything_in_it_is_right():
     lines = shown[1].split("\n")
     asked = [i for i, line in enumerate(lines) if line[:2] == "> "]
     assert len(asked) >= 4 and all(lines[i + 1] for i in asked)
-    assert "A dog with ten legs" in README and "dog has 10 legs" in shown[1]
+    assert "cat with three legs" in README and "cat has 3 legs" in shown[1]
 
 
 def test_every_notebook_is_listed_with_its_rooms():
@@ -103,12 +103,12 @@ def test_badges_are_of_workflows_that_there_are():
 
 
 FAULTS = [  # test, pattern, what is planted
-    (test_numbers_are_those_of_the_notebooks, "has 8 legs", "has eight"),
+    (test_numbers_are_those_of_the_notebooks, "has 3 legs", "has three"),
     (test_numbers_are_those_of_the_notebooks, r"(?m)^(- “.*) \(", r"\1 1 ("),
     (
         test_a_conversation_is_shown_and_not_everything_in_it_is_right,
-        r"A dog has 10",
-        "A dog has 4",
+        r"A cat has 3",
+        "A cat has 4",
     ),
     (test_every_notebook_is_listed_with_its_rooms, r"\| \[03.*\n", ""),
     (test_results_stand_in_folds_only, "## The course", "C08: 0.5 ± 0.1"),

@@ -79,9 +79,13 @@ def conversation(notebook):
     for cell in filter(lambda cell: cell.id in TALKS, notebook.cells):
         said = "".join(each.get("text", "") for each in cell.outputs)
         answers = [x for x in said.splitlines() if x[:1] not in ("", ">")]
-        asked = re.findall(r'(?:[(]"|, ")([^"]+[?])"', cell.source)
+        asked = re.findall(  # "": a new chat
+            r'(?:[(]"|, ")([^"]+[?])"|say[.]new_chat', cell.source
+        )
+        for i in (i for i, question in enumerate(asked) if not question):
+            answers.insert(i, "")
         pairs = zip(asked, answers, strict=True)
-        talks.append("\n".join(f"> {q}\n{answer}" for q, answer in pairs))
+        talks.append("\n".join(f"> {q}\n{a}" if q else "" for q, a in pairs))
     return "\n\n".join(talks)
 
 

@@ -224,7 +224,9 @@ def test_every_answer_of_the_warm_up_is_treated(file):
     assert [row[0] for row in rows] == [f"{o})" for o in options]
     folded = " ".join(c for _, c in reading.folds(text))
     right = re.findall(r"\*\*([a-d])\)", folded)
-    assert [row[0][0] for row in rows if row[1].startswith("is right")] == right
+    assert [
+        row[0][0] for row in rows if row[1].startswith("is right")
+    ] == right
 
 
 @pytest.mark.parametrize("file", ROADS)

@@ -3,8 +3,8 @@
 Three shapes are fitted by least squares. A power law is b x^-a, and with a
 floor it is c + b x^-a with c at least 0: Kaplan et al. (2020), *Scaling Laws
 for Neural Language Models*, section 1.2, and Hoffmann et al. (2022), *Training
-Compute-Optimal Large Language Models*, section 3.3. A logarithm, c - b ln x, is
-no power law: each doubling of the size takes away the same amount.
+Compute-Optimal Large Language Models*, section 3.3. A logarithm, c - b ln x,
+is no power law: each doubling of the size takes away the same amount.
 """
 
 import numpy as np

@@ -14,7 +14,8 @@ RUN := .venv/bin/python -m
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Python starts often here: let it keep what it compiles, whoever forbade it.
 unexport PYTHONDONTWRITEBYTECODE
-NBCONVERT = $(RUN) nbconvert --log-level=WARN --to notebook
+# Nothing is drawn for a reader who is not there: helpers/progress_bar.py.
+NBCONVERT = COURSE_UNWATCHED=1 $(RUN) nbconvert --log-level=WARN --to notebook
 
 .PHONY: help lab fresh progress class train install model test browser hub lint execute results site \
 	student stick slides notation paper number diff bench mutants pins clean

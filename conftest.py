@@ -12,6 +12,7 @@ or print fewer decimals and say why.
 
 import base64
 import io
+import os
 import re
 from functools import partial
 
@@ -19,6 +20,7 @@ import pytest
 
 from helpers.chat_model import file as chat_model
 
+os.environ["COURSE_UNWATCHED"] = "1"  # nobody: helpers/progress_bar.py
 NO_MODEL = "no chat model here; `make model` brings it"
 TOO_NOISY = "too noisy, run again"
 NUMBER = r"[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?"

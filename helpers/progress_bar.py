@@ -2,10 +2,15 @@
 
 import os
 import sys
+import time
 
 # Set where somebody has opened a notebook: by Jupyter, Colab and Kaggle. (The
 # last two were looked up, and not tried.)
 OPENED = "JPY_SESSION_NAME", "COLAB_RELEASE_TAG", "KAGGLE_KERNEL_RUN_TYPE"
+COLAB, VS_CODE = "google.colab", "__vsc_ipynb_file__"  # as above; a module
+UNWATCHED = "COURSE_UNWATCHED"  # set where outputs are stored or compared
+PATIENCE = 20  # seconds; who waits for longer may be somebody
+_seen = []  # not empty when a loop found that somebody may watch
 BAR = "{desc}: {percentage:3.0f}% |{bar:24}| {n_fmt} of {total_fmt} {postfix}"
 
 
@@ -14,30 +19,59 @@ def progress_bar(steps, label, *, show=True):
 
     The bar shows in an opened notebook and in a terminal, and goes when the
     loop ends or breaks off. Elsewhere, as when a notebook is executed to be
-    stored or tested, nothing is drawn, so that outputs stay comparable.
+    stored or tested, nothing is drawn, so that outputs stay comparable. Where
+    nobody can tell, as in an editor that we do not know, it comes late.
     """
-    screen = _screen() if show else None
-    if screen is None:
-        yield from steps
-        return
+    watch, bar = Watch(), None
+    try:
+        for done, step in enumerate(steps):
+            if show and not bar and (screen := _screen(watch)):
+                bar = _bar(len(steps), done, label, screen)
+            yield step
+            if bar:
+                bar.update()
+    finally:
+        if bar:
+            bar.close()
+
+
+def _bar(total, done, label, screen):
     from tqdm import tqdm  # costs time to import
 
-    bar = tqdm(
-        steps,
+    return tqdm(
+        total=total,
+        initial=done,
         desc=label,
         file=screen,
         leave=False,
         bar_format=BAR,
         mininterval=0.2,
     )
-    try:
-        yield from bar
-    finally:
-        bar.close()
 
 
-def _screen():
-    if any(map(os.environ.get, OPENED)) and "IPython" in sys.modules:
+class Watch:
+    """Whether somebody watches a loop: known at once, or after a while.
+
+    A notebook's kernel that runs for longer than `PATIENCE` may have a reader
+    before it, in a program that leaves none of the signs that we know.
+    """
+
+    def __init__(self):
+        self.began = time.monotonic()
+
+    def somebody(self):
+        """Return whether to show something now."""
+        if is_watched():
+            return True
+        late = time.monotonic() - self.began > PATIENCE
+        kernel = "ipykernel" in sys.modules and not os.environ.get(UNWATCHED)
+        if late and kernel:
+            _seen.append("late")
+        return bool(_seen)
+
+
+def _screen(watch):
+    if watch.somebody():
         return _Output()
     if sys.stderr is not None and sys.stderr.isatty():
         return sys.stderr
@@ -64,8 +98,13 @@ class _Output:
 
 
 def is_watched():
-    """Whether somebody has opened this notebook."""
-    return isinstance(_screen(), _Output)
+    """Whether somebody has opened this notebook, as far as one can tell."""
+    if "IPython" not in sys.modules:
+        return False
+    if _seen or any(map(os.environ.get, OPENED)) or COLAB in sys.modules:
+        return True
+    shell = sys.modules["IPython"].get_ipython()
+    return VS_CODE in getattr(shell, "user_ns", ())
 
 
 def note(text, place=None):

@@ -159,8 +159,15 @@ def test_relations_join_the_right_words():
 def test_the_nearest_row_of_the_same_word_decides():
     rows = np.array([[1, 0], [9, 1], [0, 1], [1, 8], [5, 0.1], [0.1, 3]])
     words = ["a", "a", "a", "a", "b", "b"]
-    found = encoder_measures.same_sense(rows, words, [0, 0, 1, 0, 0, 0])
+    senses = [0, 0, 1, 0, 0, 0]
+    found = encoder_measures.same_sense(rows, words, senses)
     assert found.tolist() == [True, True, False, False, True, True]
+
+    def the_next(rows):
+        return np.roll(np.arange(len(rows)), -1)
+
+    found = encoder_measures.same_sense(rows, words, senses, the_next)
+    assert found.tolist() == [True, False, False, True, True, True]
 
 
 def test_rows_of_words_and_texts_are_looked_up_by_hand():
@@ -173,6 +180,38 @@ def test_rows_of_words_and_texts_are_looked_up_by_hand():
     expected = np.array([[2.0, 3.0], [7.0, 8.0]])
     expected /= np.linalg.norm(expected, axis=1, keepdims=True)
     assert vectors == pytest.approx(expected)
+
+
+def test_scores_are_scaled_in_a_copy_of_the_model():
+    model, text = load_encoder(), "the old nurse calls"
+    read = model.read(text)
+    flat = encoder_measures.with_scores_times(model, 0).read(text).weights
+    assert flat == pytest.approx(np.full_like(flat, 1 / flat.shape[-1]))
+    same = encoder_measures.with_scores_times(model, 1).read(text)
+    assert (same.hidden == model.read(text).hidden).all()
+    scores, tokens = encoder_measures.asking(model, 2)(text)
+    assert tokens == read.tokens
+    assert np.exp(scores) == pytest.approx(read.weights[1], abs=1e-3)
+
+
+def test_a_bank_is_compared_with_all_banks_that_are_known():
+    model = load_encoder()
+    words, senses, texts = zip(*tasks.senses(), strict=True)
+    rows = encoder_measures.word_rows(model.read(texts), words)[-1]
+    banks = [at for at, word in enumerate(words) if word == "bank"]
+    found = encoder_measures.banks(model, texts[banks[3]], rows)
+    assert len(found) == len(banks) == 16
+    cosine, side, text = found[0]
+    assert cosine == pytest.approx(1, abs=1e-5) and text == texts[banks[3]]
+    assert side == ("river", "money")[senses[banks[3]]]
+
+
+def test_rows_of_another_library_are_nearly_the_same():
+    hidden = load_encoder().read("we sat on the bank and watched the water")
+    rows = [*hidden.hidden.reshape(7, 11, 384)]
+    assert encoder_measures.gap_to_reference(rows) < 1e-5
+    rows[3] = rows[3] + 1
+    assert encoder_measures.gap_to_reference(rows) > 0.5
 
 
 def test_between_words_nothing_else_gets_weight():

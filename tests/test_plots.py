@@ -146,6 +146,13 @@ FIGURES = {
     ),
     "projections": lambda: draw_projections(8, 3),
     "roles of one": lambda: draw_projections(1, 2),
+    "exchange both ways": lambda: plots.show_exchange(
+        ["in", "France", "is"],
+        ["in", "Italy", "is"],
+        1,
+        ("Paris", "Rome?"),
+        is_causal=False,
+    ),
     "exchange": lambda: plots.show_exchange(
         ["in", "France", "is"], ["in", "Italy", "is"], 1, ("Paris", "Rome?")
     ),

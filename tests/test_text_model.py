@@ -9,6 +9,9 @@ import pytest
 import torch
 
 from helpers import embeddings, models
+from helpers.experiments.own_text import OwnText, Refused
+from helpers.experiments.own_text import read as read_own_text
+from helpers.experiments.stored import load
 from helpers.generation import KeyValueCache
 from helpers.tasks import running_text
 from helpers.torch_bridge import (
@@ -32,6 +35,11 @@ def small():
         for parameter in model.parameters():
             parameter.add_(0.3 * torch.randn(parameter.shape))
     return model.eval()
+
+
+def own_text():
+    """A text of eight letters; its last part has 200."""
+    return OwnText(LETTERS * 250)
 
 
 def in_numpy(model):
@@ -151,26 +159,49 @@ def test_the_learning_rate_rises_and_falls():
 
 
 def test_the_best_weights_come_back(small):
-    best = text_training.BestWeights(small, torch.arange(200) % 8, LETTERS)
+    best = text_training.BestWeights(small, own_text(), 2)
     before = best.loss
     with torch.no_grad():
         small.logits.bias[0] += 50
-    assert best.look(1) > before
-    assert best.restore(2) == before
+    assert best.look() > before
+    best.done = 2
+    assert best.restore() == before
     again = text_training.text_loss(small, best.held_out)
     assert again == pytest.approx(before) and best.done == 2
 
 
 def test_the_curves_have_a_point_for_each_look(small):
-    best = text_training.BestWeights(small, torch.arange(200) % 8, LETTERS)
-    for step, loss in enumerate((3.0, 2.0, 1.0), 1):
-        best.note(loss)
-        if step > 1:
-            best.look(step)
-    assert best.steps == [2, 3] and best.trained == [2.5, 1.0]
+    best = text_training.BestWeights(small, own_text(), 40)
+    for loss in range(7):
+        best.note(float(loss))
+    assert best.every == 5 and best.steps == [5] and best.trained == [2.0]
+    best.look()
+    assert best.steps == [5, 7] and best.trained == [2.0, 5.5]
     assert best.losses == [best.first] * 2
-    best.look(9)  # nothing was trained since
-    assert best.steps == [2, 3]
+    best.look()  # nothing was trained since
+    assert best.steps == [5, 7] and best.done == 7
+    shorter = text_training.BestWeights(small, own_text(), 5)
+    for loss in range(5):
+        shorter.note(float(loss))
+    both = {"one": best, "other": shorter}
+    steps, curves = text_training.side_by_side(both)
+    assert steps == [0, 5]  # where both were looked at
+    assert curves == {name: [best.first] * 2 for name in both}
+
+
+def test_a_second_stop_loses_no_weights(small, monkeypatch):
+    best = text_training.BestWeights(small, own_text(), 5)
+    kept = {n: t.clone() for n, t in small.state_dict().items()}
+    with torch.no_grad():
+        small.logits.bias[0] += 50
+
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(text_training, "text_loss", stop)
+    assert best.restore() == best.first
+    for name, tensor in small.state_dict().items():
+        assert torch.equal(tensor, kept[name])
 
 
 @pytest.mark.parametrize("stride", [2, 5, 10])
@@ -188,20 +219,20 @@ def test_surprises_have_enough_before_them(small, stride):
 
 def test_somebody_who_watches_sees_the_loss_and_a_sample(small, monkeypatch):
     seen = []
-    monkeypatch.setattr(text_training, "is_watched", lambda: bool(seen))
+    monkeypatch.setattr(text_training.Watch, "somebody", lambda _: bool(seen))
     monkeypatch.setattr(
         text_training, "note", lambda text, _: seen.append(text)
     )
-    rivals = {"counting": 1.5}
-    given = torch.arange(200) % 8, LETTERS, rivals
-    best = text_training.BestWeights(small, *given)
+    text = own_text()
+    text.rivals = {"counting": 1.5}
+    best = text_training.BestWeights(small, text, 100)
     assert seen == []
     seen.append("now")
-    best.note(3.0)
-    best.look(7)
+    for _ in range(7):
+        best.note(3.0)
     head, step, rival, _, sample = seen[1].split("\n", 4)
     assert head == "nats per character: training, new text"
-    assert step == f"after 7 steps: 3.00, {best.loss:.2f}"
+    assert step == f"after 5 steps: 3.00, {best.loss:.2f}"
     assert rival == "counting, new text: 1.50"
     assert len(sample) == 1 + best.SHOWN and set(sample) <= set(LETTERS)
 
@@ -220,6 +251,7 @@ def cells_of(notebook):
 def of_the_notebook(words):
     """Return what its cell of code with some words defines, and all cells."""
     found, code = cells_of(NOTEBOOK)
+    found |= {"runs": load("text_runs"), "small": [1.6, 1.7]}
     for stub in ("def passages(", "def training_step(", words):
         exec([c for c in code if stub in c][0], found)
     return found, code
@@ -237,22 +269,53 @@ def test_the_notebook_stopped_early_keeps_what_it_has_learned(
         done.append(step(*given))
         return done[-1]
 
-    text = "the cat sat. " * 40
-    letters = running_text.Characters(text)
+    text = OwnText("the cat sat. " * 40)
     found |= {"one_step": stopped, "device": "cpu", "MY_STEPS": 300}
     monkeypatch.setattr(text_model, "MODELS", tmp_path)
-    found |= {"make": text_model.TextModel, "my_file": None}
-    found["my_rivals"] = {}
-    found |= {"my_letters": letters.vocabulary, "my_text": text}
-    found["my_ids"] = letters.ids(text)
-    found["my_held_out"] = found["my_ids"][:200]
-    exec(*[c for c in train if "my_log.append" in c], found)
-    model, kept = text_model.load_text_model(tmp_path / "trial")
-    loss = text_training.text_loss(
-        model, torch.from_numpy(found["my_held_out"])
-    )
-    assert loss < done[0] - 0.1
+    found |= {"make": text_model.TextModel, "my_text": text}
+    exec(*[c for c in train if "log.append" in c], found)
+    path = text_model.path_of("from scratch", text)
+    model, kept = text_model.load_text_model(path)
+    loss = text_training.text_loss(model, torch.from_numpy(text.held_out))
+    assert loss < done[0] - 0.1 and kept["text"] == text.mark
     assert kept["log"] == [{"steps": 5, "loss": pytest.approx(loss, abs=1e-4)}]
+
+
+def test_models_of_one_text_go_on_and_those_of_another_are_refused(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(text_model, "MODELS", tmp_path)
+    text = OwnText("the cat sat. " * 40, "cat.txt", kept=True)
+    new = text_model.new_for, text_model.TextModel
+    old = text_model.stored_for, text_model.TextModel
+    for kind, begin in {"from scratch": new, "fine-tuned": old}.items():
+        model, log = text_model.open_kind(kind, *begin, text)
+        assert log == []
+        text_model.save_kind(kind, model, text, [{"steps": 3}])
+        again, log = text_model.open_kind(kind, *begin, text)
+        assert log == [{"steps": 3}] and again.settings == model.settings
+        assert text_model.in_numpy(kind, text).vocabulary
+    other = OwnText("sat the cat. " * 40, "cat.txt", kept=True)
+    with pytest.raises(Refused, match="trained on another text"):
+        text_model.open_kind("from scratch", *new, other)
+    other.kept = False  # a trial begins anew
+    assert text_model.open_kind("from scratch", *new, other)[1] == []
+
+
+def test_texts_that_cannot_be_used_are_refused_in_one_line(tmp_path):
+    (tmp_path / "a.txt").write_text("a" * 3000)
+    (tmp_path / "b.bin").write_bytes(b"\xff\xfe" * 3000)
+    (tmp_path / "c.txt").write_text("")
+    said = {"a.txt": "single character", "b.bin": "UTF-8", "c.txt": "empty"}
+    said |= {"d.txt": "no such file .searched from", ".": "a folder"}
+    for name, words in said.items():
+        with pytest.raises(Refused, match=words) as caught:
+            read_own_text(tmp_path / name, "instead")
+        (line,) = caught.value._render_traceback_()
+        assert line.startswith("Not done. ") and "\n" not in line
+    with pytest.raises(Refused, match="expected a path"):
+        read_own_text(5, "instead")
+    assert read_own_text(None, "instead " * 300).name == "trial"
 
 
 def test_all_doors_train_by_one_recipe(tmp_path, monkeypatch):
@@ -269,16 +332,17 @@ def test_all_doors_train_by_one_recipe(tmp_path, monkeypatch):
         return 3.0
 
     text = "the cat sat. " * 200
-    ids = running_text.Characters(text).ids(text)
+    own = OwnText(text)
+    own.ids = running_text.Characters(text).ids(text)
     found, _ = of_the_notebook("def train(")
     model = text_model.TextModel(8)
     found |= {"one_step": spy, "device": "cpu"}
-    found["train"](model, ids, ids, LETTERS, {}, 150)
+    found["train"](model, own, 150)
     notebook = seen.copy()
     seen.clear()
     monkeypatch.setattr(text_training, "text_step", spy)
     runs = text_training.training_steps(
-        model, torch.from_numpy(ids), steps=150, seed=0
+        model, torch.from_numpy(own.ids), steps=150, seed=0
     )
     assert [*runs][-1] == 150 and seen == notebook
     seen.clear()

@@ -1,5 +1,6 @@
 """The loss and the optimizers against torch; what `fit` promises."""
 
+import sys
 from functools import partial
 from types import SimpleNamespace
 
@@ -8,6 +9,7 @@ import pytest
 import torch
 from numpy.testing import assert_allclose, assert_array_equal
 
+from helpers import progress_bar as progress
 from helpers.training import (
     SGD,
     Adam,
@@ -290,8 +292,15 @@ def test_batches_that_are_used_up_are_noticed():
 # The bar
 
 
-def test_nothing_is_drawn_where_nobody_watches(capfd, monkeypatch):
-    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+@pytest.fixture
+def nobody(monkeypatch):
+    """No sign of a reader, in a kernel that nobody has called unwatched."""
+    for name in (*progress.OPENED, progress.UNWATCHED):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(progress, "_seen", [])
+
+
+def test_nothing_is_drawn_where_nobody_watches(capfd, nobody):
     fit(LinearModel(), linear_batches(), epochs=2)
     printed = capfd.readouterr()
     assert printed.out == "" and printed.err == ""
@@ -314,3 +323,40 @@ def test_the_bar_in_jupyter_ends_empty(monkeypatch, show):
         assert drawn[-1] == {"text/plain": ""}
     else:
         assert drawn == []
+
+
+@pytest.mark.parametrize("sign", ["Colab's variable", "Colab", "VS Code"])
+def test_other_programs_than_jupyter_are_known(monkeypatch, nobody, sign):
+    ipython = pytest.importorskip("IPython")
+    assert not progress.is_watched()
+    shell = SimpleNamespace(user_ns={})
+    monkeypatch.setattr(ipython, "get_ipython", lambda: shell)
+    assert not progress.is_watched()
+    if sign == "Colab":
+        monkeypatch.setitem(sys.modules, progress.COLAB, shell)
+    elif sign == "VS Code":
+        shell.user_ns[progress.VS_CODE] = "07.ipynb"
+    else:
+        monkeypatch.setenv("COLAB_RELEASE_TAG", "release")
+    assert progress.is_watched()
+
+
+@pytest.mark.parametrize("unwatched", [True, False])
+def test_an_unknown_program_sees_the_bar_after_a_while(
+    monkeypatch, nobody, unwatched
+):
+    display = pytest.importorskip("IPython.display")
+    monkeypatch.setitem(sys.modules, "ipykernel", SimpleNamespace())
+    monkeypatch.setattr(progress, "PATIENCE", -1)
+    if unwatched:
+        monkeypatch.setenv(progress.UNWATCHED, "1")
+    drawn = []
+
+    def draw(content, raw, display_id=None):
+        drawn.append(content)
+        return SimpleNamespace(update=draw)
+
+    monkeypatch.setattr(display, "display", draw)
+    fit(LinearModel(), linear_batches(), epochs=2)
+    assert bool(drawn) is not unwatched
+    assert progress.is_watched() is not unwatched

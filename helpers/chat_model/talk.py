@@ -112,7 +112,8 @@ class Typed:
         except KeyboardInterrupt:
             print(" (stopped)", end="")
         print()
-        self.turns = [*turns, ("assistant", self.model.decode(tokens))]
+        if tokens:  # a question that nothing was said to is forgotten
+            self.turns = [*turns, ("assistant", self.model.decode(tokens))]
 
 
 def _text(name, value):

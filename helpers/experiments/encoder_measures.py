@@ -1,8 +1,25 @@
 """What notebook 09 asks of the pretrained encoder's rows and weights."""
 
+import copy
+
 import numpy as np
 
+from helpers import tasks
 from helpers.attention import merge_heads, split_heads
+from helpers.embeddings import cosine, data_file
+
+TEN = (  # to be searched
+    "an international bank transfer takes two days",
+    "the river flooded the fields last night",
+    "bread needs flour, water, salt and time",
+    "the train to the airport leaves every hour",
+    "a doctor can tell you which pills to take",
+    "bees make honey from the nectar of flowers",
+    "our team lost the final by a single goal",
+    "the moon moves the water of the oceans",
+    "he tuned the strings of his old guitar",
+    "new laws must pass both houses of parliament",
+)
 
 
 def attend_by(mix):
@@ -104,14 +121,84 @@ def nearest_sense(rows, words, known):
     return senses[np.where(same, unit @ known_rows.T, -2).argmax(axis=1)]
 
 
-def same_sense(rows, words, senses):
+def same_sense(rows, words, senses, nearest=None):
     """Whether the nearest row of the same word has the same sense: (n,).
 
     rows (n, d), words and senses (n,). Nearest is by cosine, and no row is
-    its own neighbor.
+    its own neighbor. nearest: what finds it in its place, rows (m, d) ->
+    indices (m,); it gets the rows of one word at a time.
     """
-    rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     words, senses = np.array(words), np.array(senses)
-    alike = np.where(words[:, None] == words, rows @ rows.T, -2)  # (n, n)
+    found = np.empty(len(words), dtype=int)
+    for word in np.unique(words):
+        at = np.flatnonzero(words == word)
+        found[at] = at[(nearest or _nearest)(rows[at])]
+    return senses[found] == senses
+
+
+def _nearest(rows):
+    rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    alike = rows @ rows.T
     np.fill_diagonal(alike, -2)
-    return senses[alike.argmax(axis=1)] == senses
+    return alike.argmax(axis=1)
+
+
+def banks(model, text, rows):
+    """The known sentences with *bank*, nearest first: (cosine, side, text).
+
+    text: has the word; rows (n, d): of the words of `tasks.senses()`.
+    """
+    (own,) = word_rows(model.read([text]), ["bank"])[-1]
+    found = [
+        (cosine(own, row), ("river", "money")[sense], sentence)
+        for row, (word, sense, sentence) in zip(
+            rows, tasks.senses(), strict=True
+        )
+        if word == "bank"
+    ]
+    return sorted(found, reverse=True)
+
+
+def with_scores_times(model, factor):
+    """The same model, whose scores are all multiplied by a factor."""
+    changed = copy.copy(model)
+    changed.blocks = [
+        p | {name: p[name] * np.float32(factor) for name in ("w_q", "b_q")}
+        for p in model.blocks
+    ]
+    return changed
+
+
+def relation_weights(model, seed):
+    """Weights between words in 150 sentences, and their pairs of words.
+
+    Returns what `between_words` does, and the pairs of `tasks.relations`.
+    """
+    sentences, pairs = tasks.relations(150, seed)
+    return between_words(model.read(sentences)), pairs
+
+
+def gap_to_reference(hidden):
+    """The largest difference from the rows that another library computed.
+
+    hidden: 7 arrays (11, 384), of the first text of
+    tools/author/write_encoder_reference.py.
+    """
+    from safetensors.numpy import load_file
+
+    theirs = load_file(data_file("encoder_reference.safetensors"))
+    return np.abs(np.array(hidden) - theirs["0.hidden"]).max()
+
+
+def asking(model, block):
+    """What `attention_view` asks: sentence -> scores (12, T, T), tokens.
+
+    block: from 1 on. The scores are logarithms of the block's weights.
+    """
+
+    def ask(sentence):
+        found = model.read(sentence)
+        weights = found.weights[block - 1].round(3)  # (12, T, T)
+        return np.log(weights + 1e-9), found.tokens
+
+    return ask

@@ -140,6 +140,8 @@ def set_axes(
     if xlog and len(x) <= 10:  # ticks at the measured values
         ax.set_xticks(x, [f"{value:g}" for value in x])
         ax.set_xticks([], minor=True)
+    elif not xlog and np.all(np.mod(x, 1) == 0):
+        ax.locator_params(axis="x", integer=True)  # no epoch 1.5
     if ylog:
         set_short_scale(ax)
     ax.set(xlabel=xlabel, ylabel=ylabel)

@@ -7,12 +7,15 @@ LEFT, STEP, RISE = 0.5, 0.4, 0.42  # inches: margin, token, layer
 LEVELS, AT = 5, 2  # layers that are drawn; where the row is exchanged
 
 
-def show_exchange(donor, tokens, position, answers, **figure):
+def show_exchange(
+    donor, tokens, position, answers, *, is_causal=True, **figure
+):
     """Show two runs side by side, and one row that goes from one to other.
 
     `donor` and `tokens` are T strings each, the words of both runs; at
     `position` a row is taken from the first run and put into the second. Rows
-    that may change from there on are orange. `answers` are two strings: what
+    that may change above it are orange: those of this word and later ones,
+    or of all words if the model is not causal. `answers` are two strings: what
     each run says. `figure` is title, words or ax. Prints what is drawn.
     Returns the Axes. Raises TypeError or ValueError, naming the argument.
     """
@@ -23,12 +26,13 @@ def show_exchange(donor, tokens, position, answers, **figure):
     width = len(tokens) * STEP
     height = LEVELS * RISE + 1.15
     said = f"the row of {donor[position]} goes to {tokens[position]}"
-    said += f"\nrows that may change: {' '.join(tokens[position:])}"
+    first = position if is_causal else 0  # of the words that may change
+    said += f"\nrows that may change: {' '.join(tokens[first:])}"
+    those = "all points from this word on" if is_causal else "all points"
     alt = (
         "Two grids of points, a column for each word and a row for each layer."
         f" An arrow leads from {donor[position]} in the first grid to"
-        f" {tokens[position]} in the second; above it, all points from this"
-        " word on are orange."
+        f" {tokens[position]} in the second; above it, {those} are orange."
     )
     with page((theme.WIDTH, height), alt, said, **figure) as ax:
         canvas.blank(ax, theme.WIDTH, height)
@@ -37,7 +41,7 @@ def show_exchange(donor, tokens, position, answers, **figure):
         for run, (left, words) in enumerate(
             zip(lefts, (donor, tokens), strict=True)
         ):
-            _draw(ax, left, top, words, position, bool(run))
+            _draw(ax, left, top, words, position, first if run else None)
             last = left + STEP * (len(words) - 1)
             canvas.write(
                 ax, last + 0.15, 0.15, answers[run], weight="bold", ha="right",
@@ -49,14 +53,17 @@ def show_exchange(donor, tokens, position, answers, **figure):
     return ax
 
 
-def _draw(ax, left, top, words, position, changed):
-    """Draw the points of one run, its words below them."""
+def _draw(ax, left, top, words, position, first):
+    """Draw the points of one run, its words below them.
+
+    first: of the words that change above the exchange; None if none do.
+    """
     for column, word in enumerate(words):
         x = left + STEP * column
         ax.plot([x] * 2, [top, top - RISE * (LEVELS - 1)], color=theme.GREY)
         for level in range(LEVELS):
             lit = (level, column) == (AT, position)
-            lit |= changed and level > AT and column >= position
+            lit |= first is not None and level > AT and column >= first
             color = canvas.LIT if lit else canvas.BLUE
             y = top - RISE * level
             ax.plot(x, y, "s" if lit else "o", color=color, ms=9 if lit else 6)

@@ -8,13 +8,18 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from helpers.experiments.own_text import Refused
 from helpers.models.files import replace_file
 from helpers.models.text_language_model import (
     read_text_model,
     stored_text_model,
+    text_language_model,
 )
 
-MODELS = Path(__file__).parents[2] / "my_course" / "models"
+_ROOT = Path(__file__).parents[2]
+# Installed without the course, as on Colab, it is where the notebook runs.
+_HERE = _ROOT if (_ROOT / "notebooks").is_dir() else Path.cwd()
+MODELS = _HERE / "my_course" / "models"
 
 
 class TransformerBlock(nn.Module):
@@ -163,23 +168,62 @@ def save_text_model(path, model, characters, **kept):
     replace_file(path.with_name(f"{path.name}.json"), f"{text}\n".encode())
 
 
-def open_text_model(path, make, vocabulary, *, fresh=False):
+def new_for(make, vocabulary):
+    """Return a new model for a vocabulary; make: as in `open_text_model`."""
+    return make(len(vocabulary))
+
+
+def open_text_model(
+    path, make, vocabulary, *, begin=new_for, fresh=False, text=None
+):
     """Return the model at a path and its log, or a new one and an empty log.
 
     make: num_characters and sizes -> a new `TextModel`; vocabulary: the
-    characters of the text to train on; fresh: a new model in any case.
-    Raises ValueError if the model at the path has another vocabulary.
+    characters of the text to train on; begin: `new_for` or `stored_for`;
+    fresh: begin in any case; text: the mark of the text, as it was kept with
+    the model. Raises Refused if the model at the path had another text.
     """
     if fresh or not Path(f"{path}.safetensors").exists():
-        return make(len(vocabulary)), []
+        return begin(make, vocabulary), []
     arrays, kept = read_text_model(path)
     model = _filled(path, make, arrays, kept)
     if kept["characters"] != "".join(vocabulary):
-        raise ValueError(
+        raise Refused(
             f"{path}: this model has other characters than your text; give"
             " your file another name"
         )
-    return model, kept["log"]
+    if text and kept.get("text", text) != text:
+        raise Refused(
+            f"{path}: this model was trained on another text; give your file"
+            " another name, and a new model begins"
+        )
+    return model, kept.get("log", [])
+
+
+def path_of(kind, text):
+    """Return where the model of an `OwnText` is, without the ending.
+
+    kind: what tells several models of one text apart.
+    """
+    return MODELS / f"{text.name}, {kind}"
+
+
+def open_kind(kind, begin, make, text):
+    """Return what `open_text_model` does, for an `OwnText`."""
+    options = dict(begin=begin, fresh=not text.kept, text=text.mark)
+    path = path_of(kind, text)
+    return open_text_model(path, make, text.vocabulary, **options)
+
+
+def save_kind(kind, model, text, log):
+    """Write the model of an `OwnText`, its log and the mark of the text."""
+    kept = dict(log=log, text=text.mark)
+    save_text_model(path_of(kind, text), model, text.vocabulary, **kept)
+
+
+def in_numpy(kind, text):
+    """Return the saved model of an `OwnText`, as notebook 06 has it."""
+    return text_language_model(path_of(kind, text))
 
 
 def load_text_model(path=None):
@@ -199,7 +243,8 @@ def _filled(path, make, arrays, kept):
         model.load_state_dict({n: torch.tensor(a) for n, a in arrays.items()})
     except (TypeError, RuntimeError) as error:
         raise ValueError(
-            f"{path}.safetensors: not the weights of {path}.json ({error})"
+            f"{path}.safetensors: not the weights of {path}.json"
+            f" ({str(error).splitlines()[0]})"
         ) from None
     return model
 

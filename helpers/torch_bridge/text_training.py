@@ -10,9 +10,10 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from helpers import validation
 from helpers.generation import write_text
 from helpers.models.text_language_model import TextLanguageModel
-from helpers.progress_bar import is_watched, note
+from helpers.progress_bar import Watch, note
 from helpers.torch_bridge.text_model import text_arrays
 
 LEARNING_RATE, WARM_UP, BATCH_SIZE = 8e-3, 100, 32  # highest; steps; passages
@@ -112,12 +113,14 @@ def text_surprises(model, ids, *, stride=None, every=1, batch_size=32):
     have the others before them. A rest that is too short is left out. With
     `every` = n, only each n-th passage is read.
 
+    A text that is shorter than the context is a single passage.
+
     ids (N,) of int64 -> (M,), in nats.
     """
-    training, context = model.training, model.context
-    stride = stride or context
-    if len(ids) <= context:
-        raise ValueError(f"ids: {len(ids)}, fewer than {context + 1}")
+    if len(ids) < 2:
+        raise ValueError(f"ids: {len(ids)}, fewer than 2")
+    training, context = model.training, min(model.context, len(ids) - 1)
+    stride = min(stride or context, context)
     passages = ids.unfold(0, context + 1, stride)[::every]  # (P, 1 + T)
     model.eval()
     found = []
@@ -203,14 +206,12 @@ class BestWeights:
     """Watches a training: measures the loss, and keeps the best weights.
 
     model : TextModel
-    held_out : tensor (N,) of int64
-        Text that is not trained on. While the model is trained, the loss is
-        measured on passages all over it, `PART` characters in all, and at
+    text : OwnText
+        Its last part is not trained on. While the model is trained, the loss
+        is measured on passages all over it, `PART` characters in all, and at
         the end on the whole.
-    vocabulary : sequence of strings
-        To show what the model writes where somebody watches.
-    rivals : dict, optional
-        {name: its loss on the same text}, to be shown beside the model's.
+    num_steps : int
+        So many steps are planned; it looks at the model `LOOKS` times.
 
     `steps`, `losses` and `trained` have a number for each look: the step, the
     loss on new text, and the mean loss of the batches since the last look.
@@ -219,20 +220,28 @@ class BestWeights:
 
     PART = 16_384
     SHOWN = 160  # characters
+    LOOKS, LEAST = 20, 5  # the fewest steps from one look to the next
 
-    def __init__(self, model, held_out, vocabulary, rivals=None):
-        self.model, self.held_out = model, held_out
-        self.vocabulary, self.place = vocabulary, None
-        self.rivals = rivals or {}
+    def __init__(self, model, text, num_steps):
+        num_steps = validation.positive_integer("num_steps", num_steps)
+        self.every = max(self.LEAST, num_steps // self.LOOKS)
+        device = next(model.parameters()).device
+        self.held_out = torch.from_numpy(text.held_out).to(device)
+        self.model, self.text = model, text
+        self.watch, self.place = Watch(), None
         self.steps, self.losses, self.trained = [], [], []
         self.loss, self.weights, self._batches = math.inf, None, []
-        self.first, self.done = self.look(0), 0
+        self.done = 0
+        self.first = self.look()
 
     def note(self, loss):
-        """Take down the loss of a batch."""
+        """Take down the loss of a batch; look at the model now and then."""
         self._batches.append(loss)
+        self.done += 1
+        if self.done % self.every == 0:
+            self.look()
 
-    def look(self, step):
+    def look(self):
         """Return the loss now; keep the weights if they are the best."""
         every = max(1, len(self.held_out) // self.PART)
         loss = text_loss(self.model, self.held_out, every=every)
@@ -243,11 +252,11 @@ class BestWeights:
             }
             self.loss = loss  # last: the stop button may come in between
         if self._batches:
-            self.steps.append(step)
+            self.steps.append(self.done)
             self.losses.append(loss)
             self.trained.append(sum(self._batches) / len(self._batches))
             self._batches = []
-        if is_watched():
+        if self.watch.somebody():
             said = [*self.table(), "", self.written()]
             self.place = note("\n".join(said), self.place)
         return loss
@@ -258,29 +267,50 @@ class BestWeights:
         rows = zip(self.steps, self.trained, self.losses, strict=True)
         for step, trained, loss in rows:
             yield f"after {step} steps: {trained:.2f}, {loss:.2f}"
-        for name, loss in self.rivals.items():
+        for name, loss in self.text.rivals.items():
             yield f"{name}, new text: {loss:.2f}"
 
     def written(self):
         """Return what the model writes now."""
-        first = self.vocabulary[int(self.held_out[0])]
+        vocabulary = [*self.text.vocabulary]
+        first = vocabulary[int(self.held_out[0])]
         num_heads = self.model.settings["num_heads"]
         arrays = text_arrays(self.model)
-        model = TextLanguageModel([*self.vocabulary], arrays, num_heads)
+        model = TextLanguageModel(vocabulary, arrays, num_heads)
         return write_text(model, first, self.SHOWN)
 
-    def restore(self, step):
+    def restore(self):
         """Look once more, give the model its best weights; return their loss.
 
         So what was learned since the last look is not lost. The loss is that
-        on the whole text, which costs some seconds.
+        on the whole text, which costs some seconds. Whoever stops that, too,
+        gets the loss that was measured on a part, and loses no weights.
         """
-        if self._batches:
-            self.look(step)
-        self.done = step
-        self.model.load_state_dict(self.weights)
-        self.loss = text_loss(self.model, self.held_out)
+        try:
+            if self._batches:
+                self.look()
+            self.model.load_state_dict(self.weights)
+            self.loss = text_loss(self.model, self.held_out)
+        except KeyboardInterrupt:
+            self.model.load_state_dict(self.weights)
         return self.loss
+
+
+def side_by_side(trained):
+    """Return the steps at which all of several trainings were looked at.
+
+    trained: {name: BestWeights} -> the steps, from 0 on, and {name: loss on
+    new text at each of them}.
+    """
+    found = {
+        name: {
+            0: best.first,
+            **dict(zip(best.steps, best.losses, strict=True)),
+        }
+        for name, best in trained.items()
+    }
+    steps = sorted(set.intersection(*map(set, found.values())))
+    return steps, {n: [f[step] for step in steps] for n, f in found.items()}
 
 
 def best_device():

@@ -373,7 +373,7 @@ RIGHT = {
         lambda x, q, k: x @ q @ (x @ k).T / np.array([q.shape[1] ** 0.5]),
     ),
     "softmax_backward": (
-        lambda g, p: [w * (r - w @ r) for r, w in zip(g, p, strict=True)],
+        lambda g, p: p * (g - np.einsum("qk,qk->q", p, g)[:, None]),
     ),
     "train_by_hand": (trains(), trains(step=replaces, prints=True)),
     "tied_step": (lambda w, q, k, rate: w - rate * q - rate * k,),
@@ -392,7 +392,6 @@ RIGHT = {
     "score_spread": (
         spread(),
         lambda d, s: (drawn(d)[0][:200] @ drawn(d)[1][:200].T * s).std(),
-        lambda d, s: [math.sqrt(d) * s],
         unseeded(2000, 1),
         unseeded(2000, 2),
     ),

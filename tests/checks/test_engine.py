@@ -56,7 +56,7 @@ half = Exercise(
         ),
     ),
     praise="You can halve.",
-    no_loop="But there is a loop.",
+    no_loop="But two arrays can be added at once.",
 )
 both = Exercise(
     name="both",
@@ -148,7 +148,10 @@ TOLD = {
     "right": (lambda x, y: (x + y) / 2, "✓ half: correct. You can halve."),
     "float32": (lambda x, y: np.float32(x + y) / 2, "✓ half: correct."),
     "list": (lambda x, y: ((x + y) / 2).tolist(), "✓ half: correct."),
-    "loop": (loops, "✓ half: correct. You can halve. But there is a loop."),
+    "loop": (
+        loops,
+        "✗ half: the numbers are right, but there is a loop. But two",
+    ),
     "extra": (cuts_whole_numbers, "Mind the type of whole numbers."),
     "one": (lambda x, y: (x - y) / 2, "✗ half: subtracted. Add them."),
     "other": (lambda x, y: 2 * (x + y), "✗ half: doubled. Divide."),

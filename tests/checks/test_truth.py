@@ -221,8 +221,8 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "attend_in_blocks",
         f"{BY_QUERIES}    out.append(attention.softmax(s) @ value)\n"
         "return np.vstack(out)",
-        "But it cuts the queries into blocks",
-        "✗",
+        "right, but the queries are cut into blocks",
+        "✓",
     ),
     (
         "grouped_attention",
@@ -277,8 +277,8 @@ TOLD = (  # an exercise, code, what is said, and what is not
     (
         "next_word_loss",
         f"{CHOSEN}return -np.log(p + 1e-9).mean()",
-        "your surprise is finite, as the task asks, but too small",
-        "✗",
+        "Yours is 20.72. A number added to a probability",
+        "✓",
     ),
     (
         "next_word_loss",

@@ -67,8 +67,8 @@ class Exercise:
     `call` is the signature asked for, `results` name what is returned (two
     names: a tuple), `shape` describes it. `properties` are functions
     ``(args, *arrays) -> str`` that say what is wrong with a result, or "".
-    `no_loop` is said to a right answer that runs more lines of Python for
-    the last probe than for the first, `solution` is that of the notebook,
+    `no_loop` is said to an answer that is right but runs more lines of Python
+    for longer arrays: it is refused. `solution` is that of the notebook,
     and `changes` tells whether its mistakes are changes of that solution;
     `errors` are mistakes that are known by a part of an error's message;
     `sentences` are those that its text shares, by name; `trains` names the

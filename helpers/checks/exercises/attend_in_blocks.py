@@ -1,13 +1,15 @@
 """What attend_in_blocks.txt takes from Python."""
 
-import tracemalloc
+import ast
 
 import numpy as np
 
-from helpers.checks.engine.explain import slips
-from helpers.checks.engine.run import sandbox
+from helpers.checks.engine.explain import learners_code, slips
+from helpers.checks.engine.run import memory
 
 LENGTH, BLOCK = 1024, 32  # queries and keys, and keys at a time
+PLENTY = *(np.ones((LENGTH, width)) for width in (8, 8, 2)), BLOCK
+WHOLE = LENGTH**2 * 8 / 2**20  # MiB of a matrix of all weights
 
 
 def loop(rows, values, columns, top=1, add=1):
@@ -24,31 +26,39 @@ def loop(rows, values, columns, top=1, add=1):
     return mix / total
 
 
-def memory(exercise, function):
-    """Say that queries were cut, or that the whole matrix was built."""
+def not_by_keys(outcome, function):
+    """Refuse blocks of queries, and blocks of another size."""
     if slips.cuts_queries(function):
         return (
-            "But it cuts the queries into blocks. The task takes `size` keys"
-            " at a time, for all queries."
+            "the numbers are right, but the queries are cut into blocks.",
+            "The task takes `size` keys at a time, for all queries.",
         )
-    arrays = [np.ones((LENGTH, width)) for width in (8, 8, 2)]
+    used = [
+        isinstance(node.ctx, ast.Load)
+        for node in learners_code.nodes(function)
+        if isinstance(node, ast.Name) and node.id == "size"
+    ]
+    known = learners_code.code(function)
+    if (
+        not known
+        or (used and all(used))
+        or memory.mebibytes(function, PLENTY) >= WHOLE
+    ):
+        return None
+    return (
+        "the numbers are right, but `size` is not used.",
+        "The task takes `size` keys at a time: the caller decides how many.",
+    )
 
-    def measured(*args):
-        tracemalloc.start()
-        try:
-            function(*args)
-            return tracemalloc.get_traced_memory()[1] / 2**20
-        finally:
-            tracemalloc.stop()
 
-    calls = [(*arrays, BLOCK)]
-    (found,) = sandbox.run(measured, calls, 1, seconds=1) or [None]
-    whole = LENGTH**2 * 8 / 2**20
-    if not found or not found.arrays or found.arrays[0] < whole:
+def whole_matrix(exercise, function):
+    """Say that the whole matrix was built."""
+    taken = memory.mebibytes(function, PLENTY)
+    if taken < WHOLE:
         return ""
     return (
         f"But it built the whole matrix: {LENGTH} queries and {LENGTH} keys"
-        f" took {found.arrays[0]:.0f} MiB of memory. One weight for each of"
-        f" the {LENGTH} × {LENGTH} pairs takes {whole:.0f} MiB. In blocks of"
+        f" took {taken:.0f} MiB of memory. One weight for each of"
+        f" the {LENGTH} × {LENGTH} pairs takes {WHOLE:.0f} MiB. In blocks of"
         f" {BLOCK} keys, about 1 MiB is enough."
     )

@@ -59,6 +59,22 @@ def _noisy(x):
     return x + x.sum() * np.pi - x.sum() * np.pi
 
 
+def _turned(x):
+    """Turn the first two numbers of a word by an angle: its norm stays."""
+    out = np.tanh(x) + 0.5
+    angle = np.append(x[1:].sum(axis=1), 0)
+    first, second = out[:, 0].copy(), out[:, 1].copy()
+    out[:, 0] = first * np.cos(angle) - second * np.sin(angle)
+    out[:, 1] = first * np.sin(angle) + second * np.cos(angle)
+    return out
+
+
+def _faintest(x):
+    out = np.tanh(x)
+    out[0] += 2.5e-9 * x[-1]
+    return out
+
+
 all_words = Part("attention without a mask", lambda x: _attend(x, False))
 causal = Part("causal attention", _attend)
 half_of_the_previous = Part(
@@ -75,9 +91,22 @@ leaky = Part("a layer with a small leak", _leak(1e-3))
 faint = Part("a leak of one part in ten million", _leak(1e-7))
 mean_0 = Part("a layer whose outputs have mean 0", _mean_0)
 a_word_of_zeros = Part("a word of zeros", _attend)
+a_word_of_ones = Part("a word of ones", _attend)
+turned = Part("a layer that turns its outputs", _turned)
+faintest = Part("a leak of a few parts in a billion", _faintest)
 one_word = Part("one word", _attend)
 normed_block = Part("a block with norms and without a mask", _normed_block)
 noisy = Part("a layer with rounding errors", _noisy)
+
+
+def not_boolean(outcome, function):
+    """Refuse zeros and ones."""
+    if outcome.kinds[0] == "b":
+        return None
+    return (
+        "the zeros and ones are right, but the table is not boolean.",
+        "The task asks for True and False: give the table dtype=bool.",
+    )
 
 
 def one_sided(exercise, trials):

@@ -1,18 +1,22 @@
 """What score_spread.txt takes from Python."""
 
 import dataclasses
+import re
 
 import numpy as np
 
 from helpers.checks.engine.exercise import Exercise, Trial
+from helpers.checks.engine.explain import learners_code
 from helpers.checks.engine.read.steps import Probe
-from helpers.checks.engine.run import results
+from helpers.checks.engine.run import results, sandbox
 
 NEAR = 0.1  # an estimate counts as a value when it is so near, relatively
 ROUGH = 0.6  # and as a rough estimate of it up to here
 # Where the scatter of right results is measured; kept, since outcomes are kept
 # by the place of their probe in memory.
 MORE = [Probe(f"d_k = {d}, scale 1", (d, 1.0)) for d in range(40, 120)]
+OTHERS = r"uniform|choice|integers|randint|random\(|\brand\(|laplace|sign\("
+NORMAL = r"normal|randn|gauss|log"  # with log: Box and Muller's way
 FEW = 20  # of them are enough if the scatter is below SMALL
 SMALL, LARGEST = 0.024, 0.03  # 0.016 for 2,000 pairs, 0.051 for 200
 
@@ -153,14 +157,20 @@ def rough(exercise, trials):
     return None
 
 
-def theory(exercise, function):
-    """Remark that no random numbers were drawn."""
-    (outcome,) = exercise.run(function, [(100, 3.0)]) or [None]
-    if outcome is None or not outcome.arrays:
-        return ""
-    if abs(outcome.arrays[0].item() - 30) > 1e-6:
-        return ""
-    return (
-        "It is right without random numbers: that is the theory. A measurement"
-        " can tell you whether the theory holds."
-    )
+def not_drawn(outcome, function):
+    """Refuse the formula, and numbers that are not normal."""
+    (found,) = sandbox.run(function, [(100, 3.0)], 1) or [None]
+    if found and found.arrays and abs(found.arrays[0].item() - 30) < 1e-6:
+        return (
+            "it is right, but nothing is measured.",
+            "That is the theory. The task asks you to draw queries and keys:"
+            " only a measurement can tell you whether the theory holds.",
+        )
+    code = learners_code.code(function)
+    if re.search(OTHERS, code) and not re.search(NORMAL, code):
+        return (
+            "the numbers are not drawn from a normal distribution.",
+            "The spread is the same for others of mean 0 and variance 1, but"
+            " the task asks for normal ones: rng.standard_normal.",
+        )
+    return None

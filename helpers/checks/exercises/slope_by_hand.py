@@ -6,6 +6,7 @@ import numpy as np
 
 from helpers.checks.steps.tools import table
 
+LEAST, MOST = 4e-4, 1.5e-3
 NO_SLOPES = "the model of this check returns no slopes"
 
 
@@ -17,10 +18,14 @@ class _NoSlopes(dict):
 
 
 class FlatModel:
-    """A model whose loss is a straight line, so that any nudge will do."""
+    """A model whose loss is a straight line, from a small step to a larger.
+
+    Steps of less than `LEAST` count three times, and beyond `MOST` it bends.
+    """
 
     def __init__(self, w, b):
         self.parameters = {"w": np.array(w), "b": np.array(b)}
+        self._start = {"w": np.array(w), "b": np.array(b)}
 
     def __repr__(self):
         return "a tiny model"
@@ -31,8 +36,13 @@ class FlatModel:
 
     def loss_and_gradients(self, x, y):
         """Return the mean distance, and no slopes; x (B, d), y (B, k)."""
-        off = x @ self.parameters["w"] + self.parameters["b"] - y  # (B, k)
-        return np.abs(off).mean(), _NoSlopes()
+        seen, bent = {}, 0.0
+        for name, start in self._start.items():
+            moved = self.parameters[name] - start
+            seen[name] = start + moved * np.where(np.abs(moved) < LEAST, 3, 1)
+            bent += np.maximum(np.abs(moved) - MOST, 0).sum()
+        off = x @ seen["w"] + seen["b"] - y  # (B, k)
+        return np.abs(off).mean() + 3 * bent, _NoSlopes()
 
 
 class Batch(tuple):

@@ -58,6 +58,9 @@ def with_module(function):
         for name, p in own.named_parameters():
             seed = zlib.crc32(f"{name} {tuple(p.shape)}".encode())
             p.data = torch.from_numpy(table(seed, *p.shape, step=8))
+        for each in own.children():
+            if getattr(each, "padding_idx", None) is not None:
+                each.weight.data[each.padding_idx] = 0  # as it stays
         places = torch.arange(context)
         ids = torch.stack([(places * n + n) % num_characters
                            for n in range(1, TEXTS + 1)])  # fmt: skip

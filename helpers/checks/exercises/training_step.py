@@ -11,7 +11,8 @@ from helpers.checks.steps.tools import table
 OLD_RATE = 7.0  # what the optimizer has before it is told another one
 FACTOR = 4  # logits = FACTOR * w[inputs] + b: gradients are long enough
 MOMENTUM = 0.5  # the optimizer remembers: another one gives other weights
-STEPS = 2  # the second step shows what was left in .grad
+OLD_GRADIENT = 0.25  # what an earlier step has left in .grad
+STEPS = 2
 
 
 class Bigrams:
@@ -73,6 +74,8 @@ def with_a_model(function):
         groups = [{"params": [p]} for p in made.parameters()]
         optimizer = torch.optim.SGD(groups, lr=model.rate, momentum=MOMENTUM)
         batch = torch.as_tensor(inputs), torch.as_tensor(targets)
+        for p in made.parameters():
+            p.grad = torch.full_like(p, OLD_GRADIENT)
         losses = []
         for _ in range(STEPS):
             loss = function(made, optimizer, *batch, learning_rate)

@@ -108,4 +108,15 @@ def rows_sum_to_one(args, *arrays):
     return ""
 
 
+def not_whole(outcome, function):
+    """Refuse numbers that are right, but of a type with decimals."""
+    if outcome.kinds[0] in "iu":
+        return None
+    return (
+        "the numbers are right, but they are not whole numbers for Python.",
+        "They are used as indices, and 3.0 is no index. Python's int, or an"
+        " array's .astype(int), makes whole numbers of them.",
+    )
+
+
 WEIGHTS = (finite, not_negative, rows_sum_to_one)

@@ -48,7 +48,11 @@ _HAS = (  # what a sentence says, and what the code then has
     (r"by infinity", r"inf"),
     (r"near the right ones", r"rand|normal|rng"),
     (r"NaN is used|becomes NaN", r"nan"),
-    (r"^(?!.*\bnot\b).*(larger|largest|highest)", r"max|sort|[<>]|topk|clip"),
+    (
+        r"^(?!.* is (not|missing))((?!\bnot\b).)*the (larger|largest|high)",
+        r"max|sort|[<>]|topk|clip",
+    ),
+    (r"mean .*is subtracted", r"mean|average|sum|/|@|dot"),
 )
 _LACKS = (  # what a sentence says is missing: the code has less of it
     (r"root is (missing|left out)|not (divided|scaled) by the root", _ROOT),
@@ -58,7 +62,13 @@ _LACKS = (  # what a sentence says is missing: the code has less of it
     (r"logarithm is (missing|left out)", r"log"),
     (r"minus infinity is (missing|left out)", r"inf"),
 )
-_NONE = ((r"not added up", _SUM),)  # the code has nothing of it
+_NONE = (  # the code has nothing of it
+    (r"not added up", _SUM),
+    (
+        r"large (scores|exponents|logits) overflow",
+        r"- ?(np\.a?max\(\w+\)|\w+\.max\(\))",
+    ),
+)
 _INSTEAD = re.compile(r"^`([\w.]+)` is (used instead|taken instead|returned)")
 _TWICE = re.compile(r"^`(\w+)` is (a factor|applied|subtracted|added) twice")
 _QUOTED = re.compile(r"`([^`]+)`")

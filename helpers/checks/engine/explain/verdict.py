@@ -91,20 +91,20 @@ def _objection(exercise, function, trials):
             " the next?",
         )
     if any(trial.got.changed for trial in trials):
+        changed = _changed(exercise, trials)
         return (
-            "the numbers are right, but it changes its argument"
-            f" {_changed(exercise, trials)}.",
+            f"the numbers are right, but it changes {changed}.",
             "The caller still needs it: the next cell would continue with"
             " other numbers. Operators such as -= and *=, out= and assignments"
             " to x[...] work in place; make a new array or list instead.",
         )
+    if exercise.no_loop and _loops(exercise, function):
+        return "the numbers are right, but there is a loop.", exercise.no_loop
     return exercise.refuse(trials[0].got, function)
 
 
 def _praise(exercise, function, trials):
     yield f"correct. {exercise.praise}"
-    if exercise.no_loop and _loops(exercise, function):
-        yield exercise.no_loop
     failed = [t for t in trials if not t.right]
     yield from dict.fromkeys(t.probe.hint for t in failed)
     yield exercise.remark(exercise, function)
@@ -122,8 +122,8 @@ def _loops(exercise, function):
 def _remarks(exercise, trials):
     if any(t.got.changed for t in trials):
         yield (
-            f"It also changes its argument {_changed(exercise, trials)}; work"
-            " on a new array instead."
+            f"It also changes {_changed(exercise, trials)}; work on a"
+            " copy instead."
         )
     asked = "list" in exercise.shape
     if not asked and any(t.got.types == ("list",) for t in trials if t.right):
@@ -139,7 +139,8 @@ def _remarks(exercise, trials):
 
 def _changed(exercise, trials):
     positions = {i for trial in trials for i in trial.got.changed}
-    return " and ".join(exercise.arguments[i] for i in sorted(positions))
+    names = [exercise.arguments[i] for i in sorted(positions)]
+    return f"its argument{'s' * (len(names) > 1)} {' and '.join(names)}"
 
 
 def _wrong(exercise, function, trials, missing):

@@ -126,6 +126,8 @@ def _differ(arg, other):
     if isinstance(arg, list):  # the copy had the same things in it
         pairs = zip(arg, other, strict=False)
         return len(arg) != len(other) or any(a is not b for a, b in pairs)
+    if type(arg) is dict:
+        return arg != other
     if not isinstance(arg, np.ndarray):
         return False
     same = arg.shape == other.shape and arg.dtype == other.dtype

@@ -77,6 +77,21 @@ def said_by(model, seed):
     return write_text(model, prompt, copy_runs.LENGTH, **look)[len(prompt) :]
 
 
+def times_read():
+    """Return how often the small and the stored model have read their text."""
+    model, kept = load_text_model()
+    training, sizes = kept["training"], text_size_runs
+    context = sizes.build(WIDTH).context
+    length = len(sizes.spread(PART, SMALL_SEEDS[0]))
+    small = {"often": OFTEN, "seldom": SELDOM}
+    times = {
+        name: SMALL[row] * sizes.BATCH * context / length
+        for name, row in small.items()
+    }
+    seen = training["steps"] * training["batch_size"] * model.context
+    return times | {"all": seen / len(text_runs.tokens()[0])}
+
+
 def measure_small(name, seed):
     """Return what one of `SMALL` copies from its 64th of the text."""
     if name == COUNTED:

@@ -22,10 +22,10 @@ WIDTHS, WIDTH = (16, 24, 32, 48, 64, 96), 32
 STEPS, BATCH, PIECE = 500, 16, 1000
 PARTS = {  # and for how many steps, so that it is read 4 to 33 times
     64: (250, 500),
-    32: (250, 500),
-    16: (500, 1000),
-    8: (500, 1000),
-    4: (1000,),
+    32: (250, 500, 1000),
+    16: (500, 1000, 2000),
+    8: (500, 1000, 2000),
+    4: (1000, 2000),
 }
 STEP_SIZES, RATES = "step sizes", (0.004, 0.008, 0.016)
 RATE = 0.016  # the best of them, for both

@@ -27,6 +27,7 @@ IN_A_NOTEBOOK = {
     "cache_bits_runs": ("08_inside_a_chat_model", "cache_bits_runs.loss("),
     "chat_head_runs": ("08_inside_a_chat_model", "chat_head_runs.scores("),
     "control_runs": ("02_projections", "control_runs.train_row("),
+    "fading_runs": ("05_recurrent_and_costs", "fading.fading("),
     "induction_runs": ("06_order_and_copying", "copier.measure("),
     "language_runs": ("06_language_model", "above_floor(model)"),
     "mask_after_softmax_runs": (

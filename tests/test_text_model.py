@@ -166,6 +166,9 @@ def test_the_best_weights_come_back(small):
     assert best.look() > before
     best.done = 2
     assert best.restore() == before
+    assert best.said == f"{before:.1f}"
+    best.text.kept = True
+    assert best.said == f"{before:.2f}"
     again = text_training.text_loss(small, best.held_out)
     assert again == pytest.approx(before) and best.done == 2
 
@@ -367,3 +370,9 @@ def test_the_stored_model_is_as_good_as_it_says():
     assert kept["characters"] == "".join(characters.vocabulary)
     ids = torch.from_numpy(running_text.split(characters.ids(text))[1])
     assert text_training.text_loss(model, ids[:5000]) < 1.55
+
+
+def test_the_text_until_a_learner_brings_one_is_plain_prose():
+    text = running_text.prose()
+    assert 90_000 < len(text) < 120_000
+    assert not set(text) & set("|<>*`$"), "Markdown is left"

@@ -24,7 +24,7 @@ class OwnText:
         Whether that model goes on the next time, or begins anew.
 
     `ids` are trained on and `held_out` is not, both (N,) of int64. `rivals`
-    is what `text_baselines.rivals` returns, and `mark` stands for the text.
+    is what `text_baselines.rivals` returns, and `mark` is a short hash of it.
     Raises Refused for a text that has fewer than two different characters.
     """
 

@@ -12,7 +12,8 @@ import numpy as np
 from helpers import validation
 
 POWER, FLOOR, LOGARITHM = "power law", "power law with a floor", "logarithm"
-SHAPES = POWER, FLOOR, LOGARITHM
+POWERS = POWER, FLOOR
+SHAPES = *POWERS, LOGARITHM
 EXPONENTS = np.geomspace(1e-3, 3, 3000)
 
 

@@ -39,7 +39,7 @@ def show_word_map(points, labels, groups, *, name=(), **figure):
     height = float(np.clip(theme.WIDTH * tall / (wide or 1), 2.5, 5.2))
     alt = (
         f"Map of {len(labels)} words as points; groups: "
-        f"{cells.listed([*members])}. Named are "
+        f"{cells.listed([*members])}. The labels name "
         f"{cells.listed([labels[place] for place in named]) or 'none'}."
     )
     said = map_words(points, labels, members, named)

@@ -106,6 +106,14 @@ def checked_text(text, name="text"):
     return text
 
 
+def prose():
+    """Return the prose of notebooks 00 to 08, as it was on one day.
+
+    Written by `tools.author.write_prose`; about 100,000 characters.
+    """
+    return read_text(data_file("prose.txt"))
+
+
 def unseen():
     """Return eight passages that were written for this course: strings.
 

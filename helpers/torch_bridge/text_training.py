@@ -261,6 +261,11 @@ class BestWeights:
             self.place = note("\n".join(said), self.place)
         return loss
 
+    @property
+    def said(self):
+        """The loss as it is printed; in a trial only what stays the same."""
+        return f"{self.loss:.{2 if self.text.kept else 1}f}"
+
     def table(self):
         """Yield lines: the losses so far, and those of the rivals."""
         yield "nats per character: training, new text"
@@ -297,7 +302,7 @@ class BestWeights:
 
 
 def side_by_side(trained):
-    """Return the steps at which all of several trainings were looked at.
+    """Return the steps at which all of several training runs were looked at.
 
     trained: {name: BestWeights} -> the steps, from 0 on, and {name: loss on
     new text at each of them}.

@@ -60,7 +60,7 @@ def test_another_right_answer_is_right(name, answer, told):
 WRONG = [
     ("byte_pairs", merged_in_place, "right, but it changes its argument tok"),
     ("rms_norm", lambda x, gain: x / np.sqrt((x**2).mean(
-        axis=-1, keepdims=True) + 10e-5) * gain, "another number is added"),
+        axis=-1, keepdims=True) + 10e-5) * gain, "is not mean(x²) +"),
     ("rms_norm", lambda x, gain: x / (np.sqrt((x**2).mean(
         axis=-1, keepdims=True) + 1e-5) * gain), "are divided by the gain"),
     ("swiglu", lambda x, a, b, c: (silu(x) @ a * (x @ b)) @ c,

@@ -4,6 +4,9 @@ import linecache
 
 import numpy as np
 import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
 
 from helpers import attention, checks
 from helpers.checks.engine.edit import generated
@@ -70,7 +73,8 @@ def answered(name, lines):
     code += "".join(f"    {line}\n" for line in lines.split("\n"))
     file = f"<cell of {name} {abs(hash(code))}>"
     linecache.cache[file] = len(code), None, code.splitlines(True), file
-    names = {"np": np, "attention": attention}
+    names = {"np": np, "attention": attention, "torch": torch, "F": F}
+    names |= {"nn": nn, "query": np.ones(2)}  # query: an array of a notebook
     exec(compile(code, file, "exec"), names)
     return names["answer"]
 
@@ -92,6 +96,47 @@ for i in range(0, len(query), size):
 CHOSEN = """p = attention.softmax(logits[:-1])
 p = p[np.arange(len(p)), tokens[1:]]
 """
+SOFTMAX = """def softmax(s):
+    powers = np.exp(s - s.max(axis=1, keepdims=True))
+    return powers / powers.sum(axis=1, keepdims=True)
+context = softmax(x @ x.T) @ x
+"""
+NUDGE = """array = model.parameters[name]
+loss, _ = model.loss_and_gradients(*batch)
+"""
+HEADS = """n = {}
+q, k, v = (layer(n).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+           for layer in (self.query, self.key, self.value))
+"""
+MOVED = """before, columns = layer(x), []
+for j in range(len(x)):
+    new = x.copy()
+    new[j] = np.random.randn(x.shape[1])
+    columns.append(np.abs(layer(new) - before).max(axis=0) > 1e-9)
+return np.stack(columns, axis=1)
+"""
+KNOWN = """tokens = list(tokens)
+while known := [p for p in zip(tokens, tokens[1:]) if p in merges]:
+    first = min(known, key=merges.get)
+    i = known.index(first)
+    tokens[i : i + 2] = [merges[first]]
+return tokens
+"""
+SWEEP = """out, i = [], 0
+while i < len(tokens):
+    pair = tuple(tokens[i : i + 2])
+    out.append(merges.get(pair, tokens[i]))
+    i += 1 + (pair in merges)
+return out
+"""
+LAYERS = """self.characters = nn.{}
+self.positions = nn.Embedding(context, width)
+self.blocks = nn.Sequential({}[block(width, num_heads)])
+self.norm = nn.LayerNorm(width)
+self.logits = nn.Linear(width, num_characters)
+"""
+TURNS = '"<|im_start|>{role}\\n{said}<|im_end|>\\n" for role, said in turns'
+OPEN = '"<|im_start|>assistant\\n"'
 TOLD = (  # an exercise, code, what is said, and what is not
     (
         "online_attention",
@@ -104,21 +149,21 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "two_layers",
         "a = attention.multi_head_attention(x, *first, num_heads)\n"
         "return x + a",
-        "returns two arrays",
+        "returns two results",
         "inhomogeneous",
     ),
     (
         "two_layers",
         "a = b = attention.multi_head_attention(x, *first, num_heads)\n"
         "return (x + a) + b",
-        "returns two arrays",
+        "returns two results",
         "error",
     ),
     (
         "attend_with_cache",
         f"{CACHE}q = query[None]\n"
         "return attention.scaled_dot_product_attention(q, k, v), k, v",
-        "returns two arrays",
+        "returns two results",
         "differ in shape",
     ),
     (
@@ -300,6 +345,197 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "`*` multiplies number by number",
         "lined up",
     ),
+    (
+        "shift_toward",
+        f"{SOFTMAX}return (context[position] - x[position]) @ landmark",
+        "dot products are compared, not cosines",
+        "formula",
+    ),
+    (
+        "hide_top",
+        "s = scores.copy()\ns[np.argmax(s)] = -np.inf\n"
+        "return attention.softmax(s)",
+        "a whole row is hidden",
+        "loop",
+    ),
+    (
+        "slope_by_hand",
+        f"{NUDGE}array[place] += 0.001\n"
+        "higher = model.loss_and_gradients(*batch)\narray[place] -= 0.001\n"
+        "return (higher - loss) / 0.001",
+        "`loss_and_gradients` returns two results",
+        "_NoSlopes",
+    ),
+    (
+        "slope_by_hand",
+        f"{NUDGE}array += 0.001\n"
+        "higher, _ = model.loss_and_gradients(*batch)\n"
+        "array[place] -= 0.001\nreturn (higher - loss) / 0.001",
+        "every number of the array is made larger",
+        "index",
+    ),
+    (
+        "slope_by_hand",
+        f"{NUDGE}array[place] += 1\n"
+        "higher, _ = model.loss_and_gradients(*batch)\n"
+        "array[place] -= 1\nreturn higher - loss",
+        "the nudge is not 0.001",
+        "✓",
+    ),
+    (
+        "two_layers",
+        "x, _ = attention.multi_head_attention(x, *first, num_heads)\n"
+        "return attention.multi_head_attention(x, *second, num_heads)[0]",
+        "both sums are missing. Each layer adds its output",
+        "formula",
+    ),
+    (
+        "block",
+        "return feed_forward(norm_2(attend(norm_1(x))))",
+        "both sums are missing",
+        "formula",
+    ),
+    (
+        "split_heads",
+        "d = projected.shape[1] / num_heads\n"
+        "return projected.reshape(len(projected), num_heads, d)",
+        "`//` gives an integer; `/` does not",
+        "axis",
+    ),
+    ("depends_on", MOVED, "the largest change of each column", "changed, not"),
+    (
+        "forward",
+        HEADS.format("x") + "z = F.scaled_dot_product_attention(q, k, v)\n"
+        "return self.output(z.transpose(1, 2))",
+        "the heads are not merged",
+        "two",
+    ),
+    (
+        "forward",
+        HEADS.format("x") + "z, w = F.scaled_dot_product_attention(q, k, v)\n"
+        "return self.output(z.transpose(1, 2).flatten(2))",
+        "returns one tensor, and it is taken apart",
+        "two",
+    ),
+    (
+        "forward",
+        "return self.output(self.query(self.key(self.values(x))))",
+        "has no attribute 'values'",
+        "array of the notebook",
+    ),
+    (
+        "block_forward",
+        HEADS.format("self.norm1(x)")
+        + "z = F.scaled_dot_product_attention(q, k, v)\n"
+        "return x + self.output(z.transpose(1, 2).flatten(2))",
+        "has no attribute 'norm1'",
+        "two results",
+    ),
+    ("byte_pairs", KNOWN, "in a list without the other pairs", "shape"),
+    ("byte_pairs", SWEEP, "the word is gone through only once", "shape"),
+    (
+        "text_layers",
+        LAYERS.format("Embedding(width, num_characters)", "*"),
+        "a table has no row",
+        "The shapes",
+    ),
+    (
+        "text_layers",
+        LAYERS.format("Linear(num_characters, width)", "*"),
+        "numbers of characters or places",
+        "The shapes",
+    ),
+    (
+        "text_layers",
+        LAYERS.format("Embedding(num_characters, width)", ""),
+        "nn.Sequential gets all blocks in one piece",
+        "The shapes",
+    ),
+    (
+        "text_layers",
+        "super().__init__()",
+        "super() has no class here",
+        "The shapes",
+    ),
+    ("chat_text", f"return [f{TURNS}] + [{OPEN}]", "a list of texts", "arr"),
+    (
+        "chat_text",
+        f"return ''.join(f{TURNS}) + {OPEN}".replace("\\n", "\\\\n"),
+        "a backslash and an n are in the text",
+        "position",
+    ),
+    (
+        "chat_text",
+        f"return ''.join(f{TURNS}) + {OPEN}".replace("|", ""),
+        "the bars of the marks are missing",
+        "position",
+    ),
+    (
+        "chat_text",
+        f"return ''.join(f{TURNS.replace(' for', f' {OPEN} for')})",
+        "the answer is opened after every turn",
+        "position",
+    ),
+    ("chat_text", f"return ''.join({TURNS}) + {OPEN}", "in braces", "posit"),
+    (
+        "chat_text",
+        f"return ''.join(f{TURNS.replace('{said', '{said.strip()')}) + {OPEN}",
+        "what was said are cut off",
+        "position",
+    ),
+    (
+        "text_forward",
+        "x = self.characters(ids) + self.positions(ids.shape[1])\n"
+        "return self.logits(self.norm(self.blocks(x)))",
+        "self.positions gets one number",
+        "index is used",
+    ),
+    (
+        "text_forward",
+        "x = torch.arange(ids.shape[1])\n"
+        "x = torch.cat([self.characters(ids), self.positions(x)])\n"
+        "return self.logits(self.norm(self.blocks(x)))",
+        "are put side by side",
+        "single row",
+    ),
+    (
+        "block_forward",
+        HEADS.format("self.norm_1(x)")
+        + "z = F.scaled_dot_product_attention(q, k, v, is_causal=True)\n"
+        "x = self.output(z.transpose(1, 2).flatten(2))\n"
+        "return self.feed_forward(self.norm_2(x))",
+        "both sums are missing",
+        "second place",
+    ),
+    (
+        "train_by_hand",
+        "for batch in batches:\n"
+        "    loss = model.loss_and_gradients(*batch)\n"
+        "    model.parameters['w'] -= learning_rate * loss['w']",
+        "A function that returns two results returns a tuple",
+        "fixed",
+    ),
+    (
+        "rms_norm",
+        "return gain * x / np.linalg.norm(x, axis=-1, keepdims=True)",
+        "summed up, not averaged",
+        "factor",
+    ),
+    (
+        "rotate",
+        "half = x.shape[-1] // 2\n"
+        "w = positions[:, None] * base ** (-np.arange(half) / half)\n"
+        "a, b = x[..., :half] * np.cos(w), x[..., half:] * np.sin(w)\n"
+        "return np.concatenate([a, b], axis=-1)",
+        "each half is only multiplied",
+        "not right yet",
+    ),
+    (
+        "swiglu",
+        "return (x / (1 + np.exp(-x)) * (x @ w_up)) @ w_down",
+        "silu is applied to x, not to x @ w_gate",
+        "formula",
+    ),
 )
 
 
@@ -308,6 +544,17 @@ def test_only_what_is_true_is_said(name, lines, phrase, never, told):
     text = told(checks.EXERCISES[name], answered(name, lines))
     assert phrase in text and never not in text, text
     assert len(text.split()) <= verdict.WORDS
+
+
+def test_code_that_is_not_known_is_not_said_to_have_anything(told):
+    text = told(checks.fold_root, eval("lambda d, rate: (1 / d, rate / d)"))
+    assert "d_k is used without a root" in text and "//" not in text
+
+
+def test_what_the_given_code_prints_is_not_mentioned(told):
+    lines = "print(epochs)\nreturn [0] * epochs"
+    text = told(checks.train_by_hand, answered("train_by_hand", lines))
+    assert "It prints" not in text
 
 
 def test_numbers_are_shown_as_they_came(told):

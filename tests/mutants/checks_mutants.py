@@ -17,6 +17,11 @@ def changed_arguments_are_not_noticed(right, arg, other):
     return False
 
 
+@mutant("checks.engine.run.sandbox:_differ", "checks/test_answers_08.py")
+def a_changed_list_is_not_noticed(right, arg, other):
+    return not isinstance(arg, list) and right(arg, other)
+
+
 @mutant(
     "checks.engine.run.sandbox:_restored",
     "checks/test_hostile.py::test_hostile_answers[direct]",

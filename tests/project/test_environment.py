@@ -32,6 +32,7 @@ NOT_IMPORTED = {
     "ruff": ("Makefile", "ruff check"),
     "setuptools": ("pyproject.toml", "setuptools.build_meta"),
 }
+NOT_PINNED = {"llama-cpp"}  # what is only compared with where it is installed
 
 
 def read(name):
@@ -50,10 +51,11 @@ def imported_packages():
         *map(imports, results.notebooks().values()),
     )
     owners = packages_distributions()
-    return {
+    names = {
         canonicalize_name(owners.get(module, [module])[0])
         for module in modules - OURS - sys.stdlib_module_names
     }
+    return names - NOT_PINNED
 
 
 def for_few():

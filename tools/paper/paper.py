@@ -44,7 +44,8 @@ def sheet(file, notebook):
 
 def wrong(rows):
     """A table of the wrong answers to a question, in Markdown."""
-    lines = ["| wrong answer | what it shows | go back to |", "|---|---|---|"]
+    head = "| wrong answer | whoever writes it … | go back to |"
+    lines = [head, "|---|---|---|"]
     lines += [f"| {' | '.join(row)} |" for row in rows if row[0][0] != "✓"]
     return "\n".join(lines)
 

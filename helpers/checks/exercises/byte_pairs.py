@@ -13,6 +13,28 @@ def one_pass(tokens, merges):
     return found
 
 
+def one_sweep(tokens, merges):
+    """Merge each pair that is met, from left to right, and go past it."""
+    found, i = [], 0
+    while i < len(tokens):
+        pair = tuple(tokens[i : i + 2])
+        found.append(merges.get(pair, tokens[i]))
+        i += 1 + (pair in merges)
+    return found
+
+
+def by_entries(tokens, merges):
+    """Merge one pair after the other, as the dictionary has them."""
+    tokens = list(tokens)
+    for pair, new in merges.items():
+        i = 0
+        while i < len(tokens) - 1:
+            if (tokens[i], tokens[i + 1]) == pair:
+                tokens[i : i + 2] = [new]
+            i += 1
+    return tokens
+
+
 def longest(tokens, merges):
     """Take the longest known token from the left, again and again."""
     spelled = {}

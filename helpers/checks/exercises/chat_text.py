@@ -16,6 +16,8 @@ def in_letters(function):
     @functools.wraps(function)
     def answer(turns):
         found = function(turns)
+        if isinstance(found, list) and all(isinstance(x, str) for x in found):
+            raise TypeError("a list of texts")
         return codes(found) if isinstance(found, str) else found
 
     return answer

@@ -29,6 +29,14 @@ class Positions:
         return self.weight[places]
 
 
+class Blocks(tuple):
+    """The blocks one after the other, as nn.Sequential has them."""
+
+    def __call__(self, x):
+        """Go through all of them."""
+        return functools.reduce(lambda rows, block: block(rows), self, x)
+
+
 class ModelParts:
     """The layers of a language model as functions of arrays."""
 
@@ -49,17 +57,17 @@ def model(seed, texts, length, context):
     rows = table(seed, SIZE, WIDTH)
     mix, out = table(seed + 1, WIDTH, WIDTH) / 2, table(seed + 2, WIDTH, SIZE)
 
-    def blocks(x):  # each place, and the mean of those up to it
+    def block(x):  # each place, and the mean of those up to it
         count = np.arange(1, x.shape[-2] + 1)[:, None]
         return x + np.cumsum(np.maximum(x @ mix, 0), axis=-2) / count
 
     layers = dict(
         characters=lambda ids: rows[ids],
-        blocks=blocks,
         norm=norm(1.5),
         logits=lambda x: x @ out + 0.25,
     )
     layers = {n: on_tensors_too(layer) for n, layer in layers.items()}
+    layers["blocks"] = Blocks([on_tensors_too(block)] * 2)
     layers["positions"] = Positions(table(seed + 3, context, WIDTH))
     ids = np.random.default_rng(seed + 4).integers(0, SIZE, (texts, length))
     return ModelParts(layers), ids

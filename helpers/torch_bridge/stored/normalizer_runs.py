@@ -9,7 +9,12 @@ from helpers.experiments.stored import by_seed
 from helpers.torch_bridge.normalizers import NORMALIZER_RATES, race_normalizer
 
 # Where a small difference decides: so 20 seeds each
-CLOSE = ("softmax | 1200 steps", "sigmoid, - log T | 1200 steps")
+CLOSE = (
+    "softmax | 1200 steps",
+    "linear, elu + 1 | 1200 steps",
+    "linear, exp | 1200 steps",
+    "sigmoid, - log T | 1200 steps",
+)
 CLOSE_SEEDS = range(1000, 1020)
 ROWS = {
     f"{kind} | {steps} steps": (kind, steps)

@@ -14,7 +14,7 @@ from helpers.checks.engine.edit.source import (
 )
 
 _AFTER = 40  # ranks of these edits: they come after the rules
-OTHER = "Compare each name in this line with the task. Which one belongs here?"
+OTHER = "Compare each name in your code with the task. Which one is another?"
 LENGTH = "Say in words which length it is, then find the axis that has it."
 _EARLY = "This is a step on the way. What does the task do with it next?"
 _TWICE = (

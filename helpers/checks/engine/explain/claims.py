@@ -8,7 +8,7 @@ there.
 
 import re
 
-_ROOT = r"sqrt|\*\* ?\(?(0?\.5|1 ?/ ?2)|\bstd\b|norm|hypot|pow"
+_ROOT = r"sqrt|\*\* ?\(?(0?\.5|1 ?/ ?2)|\bstd\b|norm|hypot|\bpow(er)?\("
 _SOFTMAX = r"softmax|exp\b|exp2|logaddexp|sigmoid|attention|\*\*"
 _SUM = r"sum|@|dot|einsum|\+|matmul|inner|bincount|reduction|attention"
 _NUMBER = r"(?<![\w.])(\d*\.\d+|\d+e|[2-9]|\d\d+)"
@@ -42,7 +42,7 @@ _HAS = (  # what a sentence says, and what the code then has
     ),
     (r"\bloop\b", r"for |while "),
     (r"only (one part|the first|the last)", r"\[|for |while |split|tri|eye"),
-    (r"summed up", rf"mean|average|{_SUM}"),
+    (r"summed up", rf"mean|average|norm|{_SUM}"),
     (r"(?<!not )added up|sum is taken", _SUM),
     (r"`//`", r"//"),
     (r"by infinity", r"inf"),
@@ -109,6 +109,8 @@ def names_fit(code, sentence, known):
     used = _INSTEAD.match(sentence)
     if used and not _has(code, used[1]):
         return False
+    if used and used[1] == "_" and not re.search(r"[-+*/@(\[] ?_\b", code):
+        return False  # a place for what is not wanted
     twice = _TWICE.match(sentence)
     if twice and not re.search(rf"\b{twice[1]}\b.*\b{twice[1]}\b|\*\*", code):
         return False

@@ -11,8 +11,14 @@ _OF_LENGTHS = re.compile("shape|size|dimension|length|axis|index|aligned")
 
 def known_error(exercise, function, trials):
     """Name a mistake by a part of an error's message, or of its line."""
+    code = learners_code.code(function)
+    known = [
+        mistake
+        for mistake in exercise.errors
+        if not mistake.word or (code and re.search(mistake.word, code))
+    ]
     for got in (trial.got for trial in trials):
-        for mistake in exercise.errors:
+        for mistake in known:
             if any(part in got.error + got.line for part in mistake.wrong):
                 line = [got.line] if got.line else ""
                 return f"{mistake.name}.", mistake.idea, line, got.error

@@ -51,6 +51,7 @@ _NO_BOOLEANS = (
     "`~` swaps True and False, but here it is applied to numbers. A"
     " comparison, or dtype=bool, gives True and False."
 )
+_LENGTH = "A length is an integer. `//` gives an integer; `/` does not."
 _ON_AXIS = "An index is used on axis"
 _RESHAPE = (
     "A reshape keeps the count of numbers: the product of the new lengths must"
@@ -68,6 +69,9 @@ _ADVICE = {
     "return arrays must be of ArrayType": (
         "In max and sum, the argument after the axis is not keepdims: write"
         " keepdims=True."
+    ),
+    "tuple indices must be integers or slices, not str": (
+        "A function that returns two results returns a tuple: a, b = f(x)."
     ),
     "out of bounds for array": (
         "A matrix has two axes: axis 0 runs down the columns, axis 1 runs"
@@ -108,9 +112,8 @@ _ADVICE = {
     "'invert' not supported": _NO_BOOLEANS,
     "is invalid for input of size": _RESHAPE,
     "multiply up to the size of dim": _RESHAPE,
-    "got float": (
-        "A length is an integer. `//` gives an integer; `/` does not."
-    ),
+    "got float": _LENGTH,
+    "'float' object cannot be interpreted": _LENGTH,
     "must match the size of tensor": (
         "The two shapes are lined up from the right, and do not fit. x[:,"
         " None] is a column."

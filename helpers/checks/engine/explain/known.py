@@ -109,8 +109,12 @@ def _all_giving(exercise, variants, trials, function=None, only=None):
     found.sort(key=lambda variant: "returned" in variant.replaced)
     each = dict.fromkeys(variant.mistakes for variant in found)
     each = list(filter(can_be, each))
-    sure = [mistakes for mistakes in each if any(m.word for m in mistakes)]
-    return sure if code and sure else each
+    sure = [
+        mistakes
+        for mistakes in each
+        if any(m.word for m in mistakes) == bool(code)
+    ]
+    return sure or each
 
 
 def _stops(trial):

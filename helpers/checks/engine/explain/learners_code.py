@@ -2,6 +2,7 @@
 
 import ast
 import contextlib
+import dis
 import inspect
 import textwrap
 
@@ -154,7 +155,10 @@ def global_array(function):
     """Name an array of the notebook that a function uses, or ""."""
     code = getattr(function, "__code__", None)
     values = getattr(function, "__globals__", {})
-    for name in code.co_names if code else ():
+    for each in dis.get_instructions(code) if code else ():
+        name = each.argval  # co_names has the attributes, too
+        if each.opname != "LOAD_GLOBAL":
+            continue
         if isinstance(values.get(name), np.ndarray):
             return (
                 f"It uses `{name}`, an array of the notebook. A function"

@@ -1,15 +1,18 @@
 """Slips that can be seen in the code itself, whatever the exercise."""
 
 import ast
+import inspect
 
 import numpy as np
 
 from helpers.checks.engine.explain import learners_code, places, shapes
 from helpers.checks.engine.run import sandbox
 
+_SDPA = "scaled_dot_product_attention"
 _PAIRS = {
     "multi_head_attention": "the output and the weights",
-    "scaled_dot_product_attention": "the context and the weights",
+    _SDPA: "the context and the weights",
+    "loss_and_gradients": "the loss and the slopes",
 }
 _LOOPS = ast.For, ast.While
 
@@ -37,20 +40,35 @@ def pair(exercise, function, trials):
     for node in tree:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             uses.setdefault(node.id, []).append(node)
-    for call in tree:
-        name = getattr(call, "func", None)
-        name = getattr(name, "attr", getattr(name, "id", ""))
-        if not isinstance(call, ast.Call) or name not in _PAIRS:
+    for call in (n for n in tree if isinstance(n, ast.Call)):
+        called, parent = ast.unparse(call.func), above[call]
+        name = called.rpartition(".")[2]
+        places, targets = [call], getattr(parent, "targets", [None])
+        if name == _SDPA and _is_of_torch(function, called):
+            if isinstance(targets[0], ast.Tuple):
+                return (
+                    f"`{called}` returns one tensor, and it is taken apart.",
+                    "PyTorch returns the context alone, without the weights.",
+                )
             continue
-        parent, places = above[call], [call]
         if isinstance(parent, ast.Assign):
-            places = uses.get(getattr(parent.targets[0], "id", ""), [])
-        if places and all(_as_one(p, above, exercise) for p in places):
-            return (
-                f"`{name}` returns two arrays, and they are used as one.",
-                f"They are {_PAIRS[name]}. Take the one that you need.",
-            )
+            places = uses.get(getattr(targets[0], "id", ""), [])
+        if name in _PAIRS and places:
+            if all(_as_one(p, above, exercise) for p in places):
+                return (
+                    f"`{name}` returns two results, and they are used as one.",
+                    f"They are {_PAIRS[name]}. Take the one that you need.",
+                )
     return None
+
+
+def _is_of_torch(function, called):
+    """Tell whether a name names a function that PyTorch has built in."""
+    first, *more = called.split(".")
+    found = getattr(function, "__globals__", {}).get(first)
+    for name in more:
+        found = getattr(found, name, None)
+    return inspect.isbuiltin(found)
 
 
 def softmax_of_one(exercise, function, trials):

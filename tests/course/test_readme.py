@@ -7,7 +7,7 @@ import re
 import pytest
 from PIL import Image
 
-from tools.author import blocks, draw_picture, film, readme
+from tools.author import blocks, draw_picture, film, readme, results
 
 from . import reading
 from .test_notebooks import NOTEBOOKS, ROADS, ROOT
@@ -51,7 +51,9 @@ def test_results_stand_in_folds_only():
     said = [v.plain for given in found for v in given]
     assert not [each for each in said if each in shown]
     assert not re.search(r"\bC\d\d\b|±|\*\*Verdict", shown)
-    assert len(re.findall(r"(?m)^- “.*\(C\d\d\)$", README)) == 3
+    quoted = re.findall(r"(?m)^- “.*\((C\d\d)\)$", README)
+    assert quoted == [s["claim"] for s in results.TEXTS["surprise"]]
+    assert len(quoted) == 6
 
 
 def test_readers_are_warned_of_stored_results_above_the_table():

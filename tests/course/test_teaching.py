@@ -282,7 +282,7 @@ def test_numbers_are_those_of_the_notebook(file):
 # The numbers of pages that no tool writes, as a sum of their digits in order.
 # Who changes one on purpose writes the new sum, which the test says.
 SUMS = {
-    "README.md": 448771,
+    "README.md": 785759,
     "INSTALL.md": 416680,
     "teaching/README.md": 623995,
     "teaching/hub.md": 616582,

@@ -64,8 +64,8 @@ def readme(text, found):
         said = conversation(found[CHAT])
         text = between("conversation", f"\n```text\n{said}\n```\n", text)
     return re.sub(
-        r"(?s)(<!-- three results: (.*?) -->\n).*?(<!-- end -->)",
-        lambda m: m[1] + three(m[2].split(), found) + m[3],
+        r"(?s)(<!-- surprises: (.*?) -->\n).*?(<!-- end -->)",
+        lambda m: m[1] + taste(m[2].split(), found) + m[3],
         text,
     )
 
@@ -114,7 +114,7 @@ def between(name, said, text):
     return re.sub(marks, lambda m: m[1] + said + m[2], text)
 
 
-def three(wanted, found):
+def taste(wanted, found):
     """A line for each of some claims: what is said, what was measured."""
     listed = blocks.entries(found)
     lines = []

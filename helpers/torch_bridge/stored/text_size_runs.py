@@ -1,4 +1,4 @@
-"""Models of running text by size and by amount of text: six minutes.
+"""Models of running text by size and by amount of text: twenty minutes.
 
 "parameters | WIDTH" is two layers of a width, trained on the whole training
 part for `STEPS` steps. "text | 1/PART | STEPS" is the width `WIDTH`, trained

@@ -6,10 +6,10 @@ Trial room 06b, claim C65: five models of one layer write 200 texts each.
 from functools import lru_cache
 
 from helpers.experiments import language
+from helpers.experiments.runs import SEEDS
 from helpers.experiments.stored import by_measure, language_runs
 from helpers.tasks import agreement
 
-SEEDS = range(1100, 1105)  # not those on which the measures were chosen
 TEXTS = 200
 ROWS = {  # which model; options of `language.samples`
     f"temperature {t:g}": ("one layer", dict(temperature=t))
@@ -26,18 +26,21 @@ model_of = lru_cache(maxsize=None)(language_runs.train)
 def run(name, seed):
     """Let one model write; return what fraction of its texts is how.
 
-    right: the grammar accepts them. right and new: they are in no training
-    text, either, and each is counted once. words used: of all words, those
-    in right texts.
+    right: the grammar accepts them. long, right and new: of the texts with
+    a phrase, those that are right and in no training text, each counted
+    once. words used: of all words, those in right texts.
     """
     kind, options = ROWS[name]
     texts = language.samples(model_of(kind, seed), TEXTS, seed=seed, **options)
     grammar = agreement.whole()
     right = [tuple(text) for text in texts if grammar.is_grammatical(text)]
     new = set(right) - set(map(tuple, language.material(seed)[3]))
+    long, long_new = (
+        sum(len(text) > 4 for text in each) for each in (texts, new)
+    )
     shares = {
         "right": len(right) / TEXTS,
-        "right and new": len(new) / TEXTS,
+        "long, right and new": long_new / max(1, long),
         "words used": len(set().union(*right)) / len(grammar.words()),
     }
     return {what: round(share, 4) for what, share in shares.items()}

@@ -65,7 +65,7 @@ ROWS = {
     "five back | ALiBi, 8 heads, 2,000 steps": ALIBI | EIGHT | LONG,
     "five back | ALiBi, 8 steep heads": STEEP,
 }
-# Five runs cannot tell whether it loses 5 points, so it has ten more.
+# Five runs cannot tell whether it loses five points, so it has ten more.
 SEEDS_OF = {"five back | ALiBi, 2 causal layers": range(1000, 1015)}
 
 

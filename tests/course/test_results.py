@@ -51,7 +51,9 @@ def test_the_contents_count_what_is_below():
     said = "\n".join(results.contents(listed))
     counts = [int(n) for n in re.findall(r"\) (\d+) claims? \(", said)]
     assert sum(counts) == len(listed) == len(ALL_CLAIMS) - len(blocks.same())
-    words = re.findall(r"(\d+) (true if|half true|true|false|open)\b", said)
+    words = re.findall(
+        r"(\d+) (true if|half true|true|false|undecided)\b", said
+    )
     assert sum(int(n) for n, _ in words) == len(listed)
     assert f"put {len(listed)} claims" in blocks.pitch(listed)
 

@@ -1,4 +1,4 @@
-"""The weight on the needed noun among more words, in trial room 05: a minute.
+"""The weight on the needed noun among more words, in trial room 05: minutes.
 
 The experiment and its rule were designed with seeds 0 and 1.
 """
@@ -7,7 +7,7 @@ from helpers.experiments.stored import by_seed
 from helpers.torch_bridge.fading import fading
 
 SEEDS = range(1000, 1010)
-ROWS = {f"{steps} steps": steps for steps in (300, 1200)}
+ROWS = {f"{steps} steps": steps for steps in (300, 1200, 4800)}
 
 
 def train_row(name, seeds=SEEDS):

@@ -348,30 +348,42 @@ def test_a_failed_download_is_one_sentence(shop, monkeypatch, what, said):
 def test_a_chat_by_other_functions_keeps_its_turns_after_a_stop(model, capsys):
     read, answer = [], model.encode("So be 🐉.")
     assert len(answer) > 5  # one character of several tokens
+    (end,) = model.encode("<|im_end|>")
 
-    def write(logits, stop=False):
+    def write(logits, stop=False, most=None):
         yield answer[0]
         if stop:
             raise KeyboardInterrupt
-        yield from answer[1:]
+        yield from answer[1:most]
+        if not most:
+            yield end
 
     say = talk.Typed(model, str, read.append, write, system="S")
     say("Why?", stop=True)
     with pytest.raises(TypeError, match="unexpected keyword"):
         say("Really?", p=0.9)  # this turn is not kept
     say("Really?")
+    say("And?", most=2)
     before = [*say.turns]
     say.write = lambda logits: iter(())
     say("A question that is stopped while it is read")
     assert say.turns == before
-    assert capsys.readouterr().out == "So (stopped)\nSo be 🐉.\n\n"
+    assert capsys.readouterr().out == (
+        "So (stopped)\nSo be 🐉.\nSo be …\n …\n"
+    )
     assert say.turns == [
         ("system", "S"), ("user", "Why?"), ("assistant", "So"),
         ("user", "Really?"), ("assistant", "So be 🐉."),
+        ("user", "And?"), ("assistant", "So be"),
     ]  # fmt: skip
     assert read[:3] == [str(say.turns[:n]) for n in (2, 4, 4)]
-    with pytest.raises(ValueError, match="question: expected a text"):
-        say(" ")
+    for nothing in " ", None:
+        say(nothing)
+        said = capsys.readouterr().out
+        assert said == f"(Expected a question, got {nothing!r}.)\n"
+    assert say.turns == before
+    say.new_chat("T")
+    assert say.turns == [("system", "T")]
 
 
 @needs_model

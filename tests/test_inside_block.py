@@ -108,7 +108,7 @@ def test_without_mixing_each_word_reads_itself_only():
     grammar = agreement.whole()
     vectors = agreement.word_vectors(grammar, grammar.words())
     model = LanguageModel(grammar.words(), vectors, hidden=8)
-    verb_table.without(model, "mixing", 0)
+    verb_table.without(model, "mixing off", 0)
     assert model.block_class is Block  # as before
 
 

@@ -59,7 +59,7 @@ RETRAINED = {
     "stair_runs": ("one character", 0, 0.01),
     "text_copy_runs": ("five seconds", 1, 0.01),
     "text_runs": ("five seconds", 1, 0.01),
-    "text_size_runs": ("16 | 1/64", 1, 0.01),
+    "text_size_runs": ("text | 1/64 | 250", 1, 0.01),
 }
 
 

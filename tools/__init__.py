@@ -7,5 +7,5 @@ paper: slides, formulas, exit tickets and answers to print
 site: the web page
 markup.py: HTML for the last three, from the templates beside their tools
 
-From the project's root: `.venv/bin/python -m tools.author.naming C29`.
+From the project's root: `.venv/bin/python -m tools.author.number 03`.
 """

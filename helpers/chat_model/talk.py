@@ -90,30 +90,40 @@ class Typed:
 
     as_text(turns): the text of a list of pairs (role, text), open for the
     answer; read(text): reads what is new in it, and returns logits (V,);
-    write(logits, **options): yields an answer's tokens.
+    write(logits, **options): yields an answer's tokens, <|im_end|> included.
+    An answer without it was cut, and ends in "…".
     """
 
     def __init__(self, model, as_text, read, write, *, system=SYSTEM):
         self.model, self.as_text = model, as_text
         self.read, self.write = read, write
+        self.new_chat(system)
+
+    def new_chat(self, system=SYSTEM):
+        """Forget all turns; `system` is the text before the next question."""
         self.turns = [("system", _text("system", system))]
 
     def __call__(self, question, **options):
         """Print the answer to a question; the stop button ends it."""
         from tokenizers.decoders import DecodeStream
 
-        turns = [*self.turns, ("user", _text("question", question))]
+        if not isinstance(question, str) or not question.strip():
+            print(f"(Expected a question, got {question!r:.40}.)")
+            return
+        turns = [*self.turns, ("user", question)]
         tokens, text = [], DecodeStream(skip_special_tokens=True)
+        end = " …"
         try:
             for token in self.write(self.read(self.as_text(turns)), **options):
-                tokens.append(token)
-                piece = text.step(self.model.tokenizer, token)
+                tokens.append(int(token))
+                piece = text.step(self.model.tokenizer, int(token))
                 print(piece or "", end="", flush=True)
         except KeyboardInterrupt:
-            print(" (stopped)", end="")
-        print()
+            end = " (stopped)"
+        said = self.model.decode(tokens)
+        print("" if said.endswith(END) else end)
         if tokens:  # a question that nothing was said to is forgotten
-            self.turns = [*turns, ("assistant", self.model.decode(tokens))]
+            self.turns = [*turns, ("assistant", said.removesuffix(END))]
 
 
 def _text(name, value):

@@ -12,10 +12,11 @@ from pathlib import Path
 
 
 def written(name, space):
-    """Return the learner's function of this name; None if there is none.
+    """Return the learner's function of this name, and its notebook.
 
-    All exercises of its notebook are defined, each with the names in `space`
-    and those of the exercises before it, because one may call another.
+    The function is None if there is none; the notebook is "" if none has this
+    exercise. All exercises of its notebook are defined, each with the names in
+    `space` and those of the exercises before it, as one may call another.
     """
     for path in _notebooks():
         text = path.read_text(encoding="utf-8")
@@ -23,8 +24,10 @@ def written(name, space):
             continue
         cells = _exercises(text)
         if any(re.search(rf"(?m)^def {name}\(", cell) for cell in cells):
-            return _defined(cells, path.name, space).get(name)
-    return None
+            trial = "trials/" if path.parent.name == "trials" else ""
+            found = _defined(cells, path.name, space).get(name)
+            return found, trial + path.name
+    return None, ""
 
 
 def _notebooks():

@@ -13,11 +13,12 @@ def yours(exercises, function, space):
     A name means a function of an earlier notebook. `space` holds the
     names of this one. The function is checked anew on every call, silently, so
     that one that was written again is taken as it is now. Prints which of the
-    two runs, in one line, and what is wrong.
+    two runs, in one line, and what is wrong, or where it was looked for.
     """
+    place = None
     if isinstance(function, str):
         names = {n: value for n, value in code.names().items() if value}
-        function = _earlier(exercises, function, space | names)
+        function, place = _earlier(exercises, function, space | names)
     exercise = _answered(exercises, function, space)
     own = _course(exercise, space)
     method = isinstance(function, type) and not isinstance(own, type)
@@ -37,14 +38,25 @@ def yours(exercises, function, space):
             f"{label}: the course's version runs here, until yours is right."
         )
     if mark == verdict.WRONG:
-        print(f"  (Your version, as it is now: {headline.rstrip('.')}.)")
+        print(f"  (Your version, {_as(place)}: {headline.rstrip('.')}.)")
+    elif not right and place is not None:
+        place = place or "the notebooks beside this one"
+        print(f"  (We looked in {place}, as last saved.)")
     if method:
         return at_work.like(function, **{exercise.name: own})
     return own
 
 
+def _as(place):
+    """Say which version of a learner's function is meant."""
+    return f"as last saved in {place}" if place else "as it is now"
+
+
 def _earlier(exercises, name, space):
-    """Return what an earlier notebook has for an exercise, or an open one."""
+    """Return what an earlier notebook has for an exercise, or an open one.
+
+    And the name of this notebook.
+    """
     if name not in exercises:
         raise ValueError(
             "function: expected the function of an exercise, or its name, such"
@@ -56,7 +68,8 @@ def _earlier(exercises, name, space):
 
     still_open.__name__ = name
     others = {n: v for n, v in space.items() if n not in exercises}
-    return earlier.written(name, others) or still_open
+    function, place = earlier.written(name, others)
+    return function or still_open, place
 
 
 def _answered(exercises, function, space):

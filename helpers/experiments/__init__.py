@@ -15,7 +15,7 @@ Import the module that holds a name. Of the classifiers of 00 to 04:
 - `learning_curves`: the wait before a rise
 
 Of language models: `language` (06), `token_counting`, and, for running text,
-`text_passages`, `text_baselines`, `text_copying`,
+`text_passages`, `text_baselines`, `text_copying`, `scaling_fits`,
 `text_words`; `own_text` is one that somebody brings.
 
 Of the pretrained encoder (09): `encoder_measures`, `encoder_heads`,

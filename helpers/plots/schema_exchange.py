@@ -8,7 +8,7 @@ LEVELS, AT = 5, 2  # layers that are drawn; where the row is exchanged
 
 
 def show_exchange(
-    donor, tokens, position, answers, *, is_causal=True, **figure
+    donor, tokens, position, answers, *, axis="", is_causal=True, **figure
 ):
     """Show two runs side by side, and one row that goes from one to other.
 
@@ -16,8 +16,9 @@ def show_exchange(
     `position` a row is taken from the first run and put into the second. Rows
     that may change above it are orange: those of this word and later ones,
     or of all words if the model is not causal. `answers` are two strings: what
-    each run says. `figure` is title, words or ax. Prints what is drawn.
-    Returns the Axes. Raises TypeError or ValueError, naming the argument.
+    each run says. `axis` is written upward, beside the layers. `figure` is
+    title, words or ax. Prints what is drawn. Returns the Axes. Raises
+    TypeError or ValueError, naming the argument.
     """
     donor = inputs.check_tokens("donor", donor)
     tokens = inputs.check_tokens("tokens", tokens, len(donor))
@@ -50,6 +51,9 @@ def show_exchange(
         y = top - RISE * AT
         start, end = (left + STEP * position for left in lefts)
         canvas.arrow(ax, (start + 0.14, y), (end - 0.14, y), canvas.LIT, 3)
+        middle = top - RISE * (LEVELS - 1) / 2
+        if axis:
+            canvas.write(ax, 0.2, middle, axis, rotation=90, va="center")
     return ax
 
 

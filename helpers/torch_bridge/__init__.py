@@ -8,7 +8,7 @@ Import the module that holds a name. Ours and theirs:
 
 Networks and what they learn:
 
-- `networks`, `distance_race`: attention and recurrence, near and far
+- `networks`, `distance_race`, `fading`: attention, recurrence, near and far
 - `normalizers`: weights that are no softmax
 - `positional_network`, `length_generalization`: order, longer sentences
 - `induction`: copying from the context; `recall`: several pairs at once;

@@ -302,7 +302,7 @@ def test_crash_advice(told):
         (lambda x, y: x - x.max(axis=1), "with keepdims=True"),
         (
             lambda x, y: x + y[:, :2],
-            "lined up from the right, and do not fit.",
+            "lined up from the right, and they do not match.",
         ),
         (lambda x, y: x @ y, "must have as many columns as B has rows"),
         (lambda x, y: max(x), "take one number at a time"),

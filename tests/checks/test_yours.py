@@ -1,6 +1,7 @@
 """A right answer does the work of later cells; the course's until then."""
 
 import copy
+from pathlib import Path
 
 import nbformat
 import numpy as np
@@ -335,6 +336,7 @@ def test_a_class_that_cannot_be_built_becomes_the_courses(capsys):
 
 # --- of an earlier notebook --------------------------------------------------
 
+LOOKED = "  (We looked in {}, as last saved.)\n"
 STUB = "def self_attention(x):\n    return ..."
 SOFTMAX = """\
 def softmax_over_keys(scores):
@@ -367,7 +369,14 @@ def copies(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     "cells, said",
-    [((SOFTMAX, ANSWER), YOURS), ((SOFTMAX, STUB), OURS), ((), OURS)],
+    [
+        ((SOFTMAX, ANSWER), YOURS),
+        (
+            (SOFTMAX, STUB),
+            OURS + LOOKED.format("01_dot_product_baseline.ipynb"),
+        ),
+        ((), OURS + LOOKED.format("the notebooks beside this one")),
+    ],
 )
 @pytest.mark.parametrize("folder", [".", "trials"])
 def test_a_function_of_an_earlier_notebook(
@@ -384,8 +393,18 @@ def test_a_wrong_one_of_an_earlier_notebook_is_explained(copies, capsys):
     copies("raise ValueError", ANSWER)
     attend = checks.yours("self_attention")
     said = capsys.readouterr().out
-    assert said.startswith(OURS) and "it stops with an error" in said
+    place = "as last saved in 01_dot_product_baseline.ipynb: it stops with an"
+    assert said.startswith(f"{OURS}  (Your version, {place} error")
     assert np.allclose(attend(X)[0], RIGHT(X)[0])
+
+
+def test_the_notebook_of_a_trial_room_is_named(copies, capsys):
+    copies(STUB)
+    Path("01_dot_product_baseline.ipynb").rename("trials/01_room.ipynb")
+    checks.yours("self_attention")
+    assert capsys.readouterr().out == OURS + LOOKED.format(
+        "trials/01_room.ipynb"
+    )
 
 
 def test_a_name_that_no_exercise_has(copies):

@@ -1,17 +1,17 @@
 """Rules: what the prose says in numbers was printed, or stands in code.
 
-On trial (claims and verdicts) that holds for all numbers but 0 and 1, written
-out ones from three on included; elsewhere for percentages and decimals. They
-must stand there as printed, in the same part; a verdict needs them above it,
-folded as it is. A printed fraction may be a percentage: 94.0% for 0.940. After
-± comes the standard deviation of a sample, and the text says how large it is.
+On trial that holds for all numbers but 0 and 1, written out ones from three on
+included; elsewhere for percentages and decimals. They must stand there as
+printed, in the same part. A printed fraction may be a percentage: 94.0% for
+0.940. After ± comes the standard deviation of a sample, and the text says how
+large it is. (The numbers of a verdict are filled in by the run.)
 Free are hints and solutions, and answers outside of trials, and what is
 written as code. What a run was set up with may stand in the code of a helper
 (`settings`). A number after *about* may be a rounded one. A part without code
 has measured nothing itself, so its numbers may stand anywhere.
 
 What no rule sees: whole numbers outside of claims, decimals without a leading
-0, and, outside of verdicts, whether the right number of the output was taken.
+0, and whether the right number of the output was taken.
 """
 
 import re
@@ -150,20 +150,14 @@ def _setup(notebook, pieces):
 
 
 def numbers_on_trial_were_measured(notebook):
-    """In a claim and its verdict, every number was printed or is code.
-
-    Above the verdict, and below the heading of the claim.
-    """
+    """In a claim, every number was printed or is code, below its heading."""
     problems = []
     for trial in reading.trials(notebook):
         own = trial.pieces[: trial.own]
-        setup = _setup(notebook, own)
-        for place, piece in enumerate(trial.pieces):
-            is_verdict = place == trial.verdict
-            if isinstance(piece, str) and (place < trial.own or is_verdict):
-                seen = known(trial.pieces[:place]) if is_verdict else setup
-                text = re.sub(reading.EXERCISE, "", piece)
-                problems += _unknown(text, seen, lambda n: n not in "01")
+        seen = _setup(notebook, own)
+        for text in (piece for piece in own if isinstance(piece, str)):
+            text = re.sub(reading.EXERCISE, "", text)
+            problems += _unknown(text, seen, lambda n: n not in "01")
     return problems
 
 
@@ -171,11 +165,6 @@ def decimals_were_measured(notebook):
     """Outside of trials, percentages and decimals, in the same section."""
     problems = []
     everything = known(reading.code_cells(notebook))
-    verdicts = [
-        trial.pieces[trial.verdict]
-        for trial in reading.trials(notebook)
-        if trial.verdict is not None
-    ]
     for part in reading.parts(notebook):
         title = part.heading.lstrip("# ")
         if title.startswith(FREE) or re.match(reading.TRIAL, part.heading):
@@ -186,10 +175,9 @@ def decimals_were_measured(notebook):
         if part.code and title != "Recap":
             seen = _setup(notebook, part.pieces)
         for text in part.texts:
-            if text not in verdicts:
-                problems += _unknown(
-                    text, seen, lambda n: "." in n, FREE_OFF_TRIAL
-                )
+            problems += _unknown(
+                text, seen, lambda n: "." in n, FREE_OFF_TRIAL
+            )
     return problems
 
 

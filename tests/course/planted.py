@@ -29,25 +29,7 @@ Look at 0.999 of it.
 Look at all of it.
 
 </details>"""
-VERDICT = """\
-<details><summary>Verdict: open after running</summary>
-
-**Verdict {claim}: True, if the dog
-is *near*.**
-
-The word *fox* has a weight of 12.5% and the dog one of 0.031.
-
-*What would have refuted it:* a fox that sees a cat.
-
-</details>
-
-<!-- results
-plain: The fox sees the dog. It looks
-  at nothing else.
-numbers: Weight: 12.5 ± 3.1% (guessing: 0.031).
-tested: *Which noun?*; five runs
-names: fox; fox #2; fox; fox #2; fox #2
--->"""
+IMPORTS = "from helpers import checks, claims, plots"
 CLAIM = """\
 ### Claim {claim} on trial
 
@@ -120,11 +102,35 @@ def prediction(name):
     ]
 
 
+def verdict(number):
+    """A cell that has decided a claim."""
+    found = dict(
+        kind="trial",
+        claim=number,
+        word="True, if",
+        title="True, if the dog is *near*; not if it is far",
+        text="The fox keeps 0.125.",
+        parts=[],
+    )
+    shown = f"**{found['title']}.** {found['text']}"
+    data = {"text/markdown": shown, "text/plain": f"{number}: {shown}"}
+    cell = code(f'claims.verdict("{number}", under={{}}, fox=0.125)')
+    cell.outputs = [
+        v4.new_output(
+            "display_data",
+            data=data,
+            metadata={"text/markdown": {"verdict": found}},
+        )
+    ]
+    return cell
+
+
 def claim(number, name):
     return [
         prose(CLAIM.format(claim=number)),
         *prediction(name),
-        prose(VERDICT.format(claim=number)),
+        prose("The *fox* has a weight of 12.5% and the dog one of 0.031."),
+        verdict(number),
     ]
 
 
@@ -147,7 +153,7 @@ def road():
     return finish(
         [
             prose("# 2 · A road", "**40 to 60 minutes**"),
-            code("import numpy as np\n\nfrom helpers import checks, plots"),
+            code(f"import numpy as np\n\n{IMPORTS}"),
             prose("## Warm-up", "Which one?"),
             picture(),
             *long,
@@ -179,7 +185,7 @@ def room():
                 "# Trial room 2 · More of it",
                 "**5 to 10 minutes**. You need [notebook 2](../02_a.ipynb).",
             ),
-            code("from helpers import checks, plots"),
+            code(IMPORTS),
             *[prose(WORDS) for _ in range(2)],
             *claim("C17", "guess_task"),
             *claim("C18", "guess_more"),

@@ -7,14 +7,6 @@ from dataclasses import dataclass, field
 
 from helpers import claims
 
-# **Verdict C28: True, if one word needs several others at the same time.**
-WORDS = "True, if", "True", "Half true", "False as stated", "Not decided here"
-VERDICT = (
-    rf"(?s)\*\*Verdict (C\d\d):\s+({'|'.join(WORDS)})\b"
-    r"((?:[^*]|\*(?!\*))*)\*\*"
-)
-RESULTS = r"(?s)<!-- results\n(.*?)-->"  # beside a verdict, for RESULTS.md
-PARTS = "plain", "numbers", "tested"
 TRIAL = r"### Claim (C\d\d) on trial$"
 COMMENT = r"(?s)<!--.*?-->"  # nobody sees it
 FOLD = r"(?s)<details>\s*<summary>(.*?)</summary>(.*?)</details>"
@@ -58,13 +50,8 @@ def visible(text):
 
 
 def revealed(text):
-    """A Markdown text without comments, but with the parts for RESULTS.md."""
-    parts = re.sub(
-        RESULTS,
-        lambda found: "\n\n" + re.split(r"(?m)^names:", found[1])[0] + "\n",
-        text,
-    )
-    return re.sub(COMMENT, "", parts)
+    """A Markdown text without comments."""
+    return re.sub(COMMENT, "", text)
 
 
 def code_cells(notebook):
@@ -195,13 +182,9 @@ class Trial(Part):
 
     @property
     def verdict(self):
-        """The place of the piece with the verdict, None without one."""
-        for place, piece in enumerate(self.pieces):
-            if isinstance(piece, str) and re.search(VERDICT, piece):
-                return place
-            if judged(piece):
-                return place
-        return None
+        """The place of the cell with the verdict, None without one."""
+        places = [i for i, piece in enumerate(self.pieces) if judged(piece)]
+        return places[0] if places else None
 
 
 def trials(notebook):
@@ -222,35 +205,23 @@ def trials(notebook):
 
 @dataclass
 class Verdict:
-    """What came out of a trial, with the parts of its row in RESULTS.md."""
+    """What came out of a trial, as it was stored with an output."""
 
     claim: str
-    word: str  # one of WORDS
-    said: str  # a condition, or nothing
-    plain: str = ""
-    numbers: str = ""
-    tested: str = ""
-    names: str = ""  # of the numbers, in order; see naming.py
-    title: str = ""  # of a verdict that was computed: word and condition
+    word: str
+    title: str  # the word and its condition
+    text: str
     parts: list = field(default_factory=list)
-    text: str = ""
 
+    @property
+    def said(self):
+        """The condition, or nothing."""
+        return self.title.removeprefix(self.word).strip()
 
-def comment(text):
-    """The whole comment with the parts for RESULTS.md, "" without one."""
-    found = re.search(RESULTS, text)
-    return found[0] if found else ""
-
-
-def results(text):
-    """{part: text} of the comment with the parts for RESULTS.md."""
-    found = re.search(RESULTS, text)
-    names = "|".join([*PARTS, "names"])
-    pieces = re.split(rf"(?m)^({names}):", found[1] if found else "")
-    return {
-        part: " ".join(said.split())
-        for part, said in zip(pieces[1::2], pieces[2::2], strict=True)
-    }
+    @property
+    def plain(self):
+        """The first paragraph, which stands alone."""
+        return self.text.split("\n\n")[0]
 
 
 def verdicts(notebook):
@@ -260,24 +231,13 @@ def verdicts(notebook):
         computed = [of for piece in trial.pieces if (of := judged(piece))]
         if [of["claim"] for of in computed] == [trial.claim]:
             given[trial.claim] = _computed(*computed)
-            continue
-        text = "\n".join(trial.texts)
-        found = re.findall(VERDICT, text)
-        if len(found) != 1 or found[0][0] != trial.claim:
-            continue
-        claim, word, said = (" ".join(part.split()) for part in found[0])
-        parts = results(trial.pieces[trial.verdict])
-        wanted = {part: parts.get(part, "") for part in (*PARTS, "names")}
-        given[claim] = Verdict(claim, word, said.rstrip("."), **wanted)
     return given
 
 
 def _computed(of):
     """The Verdict that was stored with an output."""
-    said = of["title"].removeprefix(of["word"]).strip()
-    start = of["text"].split("\n\n")[0]  # it stands alone
-    keep = {part: of[part] for part in ("title", "parts", "text")}
-    return Verdict(of["claim"], of["word"], said, start, **keep)
+    keep = "claim", "word", "title", "text", "parts"
+    return Verdict(**{part: of[part] for part in keep})
 
 
 @dataclass

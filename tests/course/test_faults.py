@@ -10,7 +10,6 @@ from . import (
     english,
     form,
     measured,
-    naming,
     outputs,
     planted,
     practice,
@@ -42,6 +41,10 @@ def check(notebook):
 
 def solution(notebook):
     return exercise(notebook, "solution")
+
+
+def judged(notebook):
+    return next(filter(reading.judged, notebook.cells))
 
 
 def guess(notebook):
@@ -226,32 +229,14 @@ FAULTS = {
         prose("## Recap", "Simply put, it works."),
     ],
     verdicts.claims_have_verdicts: [
-        prose(r"\*\*Verdict", "**So"),
-        prose("(?s)(.*Verdict.*)", r"\1\n\n\1"),
+        without(judged),
+        set_to(judged, outputs=[]),
+        lambda notebook: notebook.cells.append(judged(notebook)),
         prose("### Claim C.. on", "### On"),
-        prose("Verdict C..: ", "Verdict C99: "),
+        prose("### Claim C15 on", "### Claim C99 on"),
         prose("(?m)(?:^> .*\n)+", ""),
-        prose("True, if", "Perhaps, if"),
-        prose("<summary>Verdict", "<summary>Answer"),
-    ],
-    verdicts.verdicts_are_plain: [
-        prose(r"near\*\.", "near*"),
-        prose("True, if the dog\nis .near.", "True, if"),
-        prose("if the dog", "if the 2 dogs"),
-        prose("have refuted it", "have confirmed it"),
-        prose("a fox that sees", "word " * 140),
-        lambda nb: prose("C16", "C14", count=2)(nb),
-    ],
-    verdicts.verdicts_have_their_row: [
-        prose("(?s)tested:.*?-->", "-->"),
-        prose("plain: The", "plain: " + "word " * 60 + "The"),
-        prose("numbers: .*", "numbers: many"),
-        prose("numbers: ", "numbers: of many\nnumbers: "),
-        prose("five runs", "[five runs](x.ipynb)"),
-    ],
-    naming.numbers_have_their_names: [
-        prose("of 12.5% and the dog one of 0.031", "of 3.1% and one of 0.125"),
-        prose("12.5 ± 3.1% .guessing: 0.031", "3.1 ± 3.1% (guessing: 0.125"),
+        prose("The .fox. has", "**Verdict C15: True.** The fox has"),
+        prose("The .fox. has", "<!-- results\nplain: Yes. -->The fox has"),
     ],
     wording.sections_are_complete: [
         prose("## Recap", "## Thoughts"),
@@ -271,7 +256,7 @@ FAULTS = {
     measured.numbers_on_trial_were_measured: [
         prose("dog one of 0.031", "dog one of 0.03"),
         prose("How much of it", "How many of the twelve"),
-        prose("five runs", "five runs, 13 nouns"),
+        prose("the dog one of", "the 13 dogs one of"),
         prose("How much", "It is about 0.4. How much"),
     ],
     measured.decimals_were_measured: [

@@ -40,7 +40,7 @@ def test_a_notebook_by_hand():
     folded = "<details><summary>{}</summary>\n\n{}\n\n</details>"
     notebook = planted.finish(
         [
-            prose("one two three <!-- not results: 7 -->", "$$x + y$$"),
+            prose("one two three <!-- a note -->", "$$x + y$$"),
             code(SOURCE, "a line\nanother\n"),
             planted.picture(),  # a light line, an output line, a figure
             prose("## Warm-up", "## Break it", "## Exit ticket"),

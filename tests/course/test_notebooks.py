@@ -23,7 +23,6 @@ from . import (
     form,
     measured,
     minutes,
-    naming,
     outputs,
     practice,
     reading,
@@ -49,7 +48,6 @@ RULES = [
         english,
         verdicts,
         measured,
-        naming,
     )
     for rule in rules.RULES
 ]

@@ -216,3 +216,11 @@ def positions_do_not_rotate(right, positions, size, base):
 )
 def any_file_is_taken_for_the_model(right, path):
     pass
+
+
+@mutant(
+    "experiments.scaling_fits:fitted",
+    "test_scaling_fits.py::test_the_right_shape_foretells_best",
+)
+def each_curve_is_a_logarithm(right, shape, sizes, losses):
+    return right("logarithm", sizes, losses)

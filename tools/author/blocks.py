@@ -36,9 +36,8 @@ class Entry:
 
     @property
     def head(self):
-        """The head of its file; {} in the old form."""
-        known = (FOLDER / f"{self.claim}.md").exists()
-        return read(self.claim)[0] if known else {}
+        """The head of its file."""
+        return read(self.claim)[0]
 
     @property
     def follows(self):
@@ -81,20 +80,13 @@ def bold(verdict):
 
 
 def block(entry):
-    """A claim as a section: its word, the explanation, and how it was found.
-
-    A verdict in the old form has its numbers in a fold.
-    """
+    """A claim as a section: its word, the explanation, how it was found."""
     verdict, head = entry.verdict, entry.head
-    said = (
-        body(verdict.title, verdict.parts, verdict.text)
-        if verdict.text
-        else f"{bold(verdict)} {verdict.plain}\n\n{numbers(verdict)}"
-    )
-    tested = head.get("tested", verdict.tested).rstrip(".")
+    said = body(verdict.title, verdict.parts, verdict.text)
+    tested = head["tested"].rstrip(".")
     facts = {
         "Where it is said": "; ".join(head.get("said", [])),
-        "How it was tested": f"{tested}. See {entry.place}" if tested else "",
+        "How it was tested": f"{tested}. See {entry.place}",
         "What was not tested": head.get("untested", "").rstrip("."),
     }
     lines = [f"- {what}: {fact}." for what, fact in facts.items() if fact]
@@ -102,13 +94,6 @@ def block(entry):
         f"{anchor(entry.claim)}\n### {entry.claim} · {entry.part.quote}\n\n"
         f"{said}\n\n" + "\n".join([*lines, f"- {doubt(entry.claim)}"]) + "\n"
     )
-
-
-def numbers(verdict):
-    """The numbers of a verdict in the old form, in a fold."""
-    lines = verdict.numbers.split(" · ")
-    said = "\n".join([lines[0], *(f"- {line}" for line in lines[1:])])
-    return f"<details><summary>The numbers</summary>\n\n{said}\n\n</details>"
 
 
 def anchor(claim):

@@ -64,8 +64,8 @@ def readme(text, found):
         said = conversation(found[CHAT])
         text = between("conversation", f"\n```text\n{said}\n```\n", text)
     return re.sub(
-        r"(?s)(<!-- three results: (.*?) -->\n).*?(<!-- end -->)",
-        lambda m: m[1] + three(m[2].split(), found) + m[3],
+        r"(?s)(<!-- surprises: (.*?) -->\n).*?(<!-- end -->)",
+        lambda m: m[1] + taste(m[2].split(), found) + m[3],
         text,
     )
 
@@ -79,9 +79,13 @@ def conversation(notebook):
     for cell in filter(lambda cell: cell.id in TALKS, notebook.cells):
         said = "".join(each.get("text", "") for each in cell.outputs)
         answers = [x for x in said.splitlines() if x[:1] not in ("", ">")]
-        asked = re.findall(r'(?:[(]"|, ")([^"]+[?])"', cell.source)
+        asked = re.findall(  # "": a new chat
+            r'(?:[(]"|, ")([^"]+[?])"|say[.]new_chat', cell.source
+        )
+        for i in (i for i, question in enumerate(asked) if not question):
+            answers.insert(i, "")
         pairs = zip(asked, answers, strict=True)
-        talks.append("\n".join(f"> {q}\n{answer}" for q, answer in pairs))
+        talks.append("\n".join(f"> {q}\n{a}" if q else "" for q, a in pairs))
     return "\n\n".join(talks)
 
 
@@ -110,7 +114,7 @@ def between(name, said, text):
     return re.sub(marks, lambda m: m[1] + said + m[2], text)
 
 
-def three(wanted, found):
+def taste(wanted, found):
     """A line for each of some claims: what is said, what was measured."""
     listed = blocks.entries(found)
     lines = []

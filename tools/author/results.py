@@ -31,8 +31,8 @@ FIGURES = ROOT / "data" / "results"  # one PNG for each surprise
 TEXTS = tomllib.loads(
     (ROOT / "tools" / "author" / "results.toml").read_text(encoding="utf-8")
 )
-SHORT = dict(zip(COUNTED, ("true", "true if", "half true", "false", "open"),
-                 strict=True))  # fmt: skip
+WORDS = "true", "true if", "half true", "false", "undecided"
+SHORT = dict(zip(COUNTED, WORDS, strict=True))
 ARITHMETIC = "What follows from arithmetic"
 SURPRISES = "What surprised us"
 
@@ -66,8 +66,8 @@ def contents(listed):
     follow = [entry for entry in listed.values() if entry.follows]
     sections = [(p["title"], mine) for p, mine in questions(listed) if mine]
     sections += [(ARITHMETIC, follow)] if follow else []
-    lines = [f"- [{SURPRISES}](#{slug(SURPRISES)})"]
-    lines += ["- [How to read this page](#how-to-read-this-page)"]
+    lines = ["- [How to read this page](#how-to-read-this-page)"]
+    lines += [f"- [{SURPRISES}](#{slug(SURPRISES)})"]
     lines += ["- [Tasks](#tasks)"]
     for title, mine in sections:
         noun = "claim" if len(mine) == 1 else "claims"
@@ -152,9 +152,9 @@ def page(found):
         pitch(listed) + "\n",
         TEXTS["start"].strip().format(others=others(listed)) + "\n",
         *contents(listed),
-        *surprises(listed),
         "## How to read this page\n",
         TEXTS["how"].strip() + "\n",
+        *surprises(listed),
         "## Tasks\n",
         TEXTS["tasks"].strip() + "\n",
         "".join(map(task, TEXTS["task"])),

@@ -43,6 +43,19 @@ class Toy(New):
         return Layer()
 
 
+def _numbered(own):
+    """Yield (name, parameter); a block's own name becomes its number."""
+    blocks = getattr(own, "blocks", None)
+    keys = dict(blocks.named_children()) if blocks is not None else {}
+    numbers = {key: str(i) for i, key in enumerate(keys)}
+    for name, parameter in own.named_parameters():
+        first, _, rest = name.partition(".")
+        key, dot, rest = rest.partition(".")
+        if first == "blocks" and key in numbers:
+            name = f"{first}.{numbers[key]}{dot}{rest}"
+        yield name, parameter
+
+
 def with_module(function):
     """Return a function that lets the made layers read two texts."""
 
@@ -55,7 +68,7 @@ def with_module(function):
         if said is not None:  # three dots, or the logits themselves
             return said
         own = own.double()
-        for name, p in own.named_parameters():
+        for name, p in _numbered(own):
             seed = zlib.crc32(f"{name} {tuple(p.shape)}".encode())
             p.data = torch.from_numpy(table(seed, *p.shape, step=8))
         for each in own.children():

@@ -37,10 +37,19 @@ class OwnWordBlock(Block):
         return value, np.eye(value.shape[-2])  # (..., T, d_k), (T, T)
 
 
-PARTS = {  # what is switched off: parameters that become 0; the blocks
-    "attention": (("w_o", "b_o"), Block),
-    "mixing": ((), OwnWordBlock),
-    "feed-forward": (("w_2", "b_2"), Block),
+class EvenFeedBlock(Block):
+    """The feed-forward layer adds the same to the words of all texts."""
+
+    def _feed(self, x):
+        added = super()._feed(x)  # (N texts, T, d)
+        return np.broadcast_to(added.mean(axis=0), added.shape)
+
+
+PARTS = {  # what is done: parameters that become 0; the blocks
+    "attention off": (("w_o", "b_o"), Block),
+    "mixing off": ((), OwnWordBlock),
+    "feed-forward off": (("w_2", "b_2"), Block),
+    "feed-forward averaged": ((), EvenFeedBlock),
 }
 
 
@@ -95,9 +104,11 @@ def right(model, seed):
 
 
 def without(model, part, seed):
-    """Return `right` of a trained model with one of `PARTS` off.
+    """Return `right` of a trained model after one of `PARTS`.
 
-    "mixing": each word attends to itself only, see `OwnWordBlock`.
+    "mixing off": each word attends to itself only, see `OwnWordBlock`.
+    "feed-forward averaged": at each position, the layer adds the mean of
+    what it adds in all texts, so it cannot tell one noun from another.
     """
     names, block_class = PARTS[part]
     zeros = {
@@ -111,7 +122,7 @@ def without(model, part, seed):
 
 
 def run(kind, seed):
-    """Return {what is switched off: `right`} of one kind and seed."""
+    """Return {what is done afterward: `right`} of one kind and seed."""
     model = train(kind, seed)
     accuracy = {"nothing": right(model, seed)}
     if kind == "both":
@@ -120,5 +131,5 @@ def run(kind, seed):
 
 
 def train_row(name, seeds=SEEDS):
-    """Train one of `ROWS` anew: `run` of all seeds, {switched off: list}."""
+    """Train one of `ROWS` anew: `run` of all seeds, {done: list}."""
     return by_measure(run, name, seeds=seeds)

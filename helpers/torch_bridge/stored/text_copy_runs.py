@@ -7,6 +7,10 @@ that are read twice, the highest weight of any head on the letter after
 the first occurrence ("after") and on the letter before ("before"), and the
 loss of both halves ("first", "second").
 
+`OFTEN` and `SELDOM` are a small model that has read a 64th of the text for
+2,000 and for 250 steps, and `COUNTED` is Kneser-Ney on the same texts. For
+each it holds what is copied from this 64th ("of 20", "longest").
+
 `WORDS` is about the stored model, and about words of the last tenth that the
 training text lacks and that come again soon. For each, it holds the mean
 surprise of its letters, from the third on: one time ("first"), the next time
@@ -17,17 +21,22 @@ surprise of its letters, from the third on: one time ("first"), the next time
 import numpy as np
 import torch
 
-from helpers.experiments import text_copying, text_words
+from helpers.experiments import text_baselines, text_copying, text_words
 from helpers.experiments.stored import by_measure, copy_runs
 from helpers.generation import write_text
 from helpers.models.text_language_model import TextLanguageModel
-from helpers.torch_bridge.stored import text_runs
+from helpers.torch_bridge.stored import text_runs, text_size_runs
 from helpers.torch_bridge.text_model import load_text_model, text_arrays
 from helpers.torch_bridge.text_training import text_surprises
 
 SEEDS = text_runs.SEEDS
 WORDS = "new words that come again"
-ROWS = ["five seconds", "two minutes", WORDS]
+SMALL_SEEDS, WIDTH, PART = range(2000, 2003), 64, 64
+OFTEN = "a 64th of the text, 2,000 steps"
+SELDOM = "a 64th of the text, 250 steps"
+COUNTED = "a 64th of the text, counting"
+SMALL = {OFTEN: 2000, SELDOM: 250, COUNTED: None}
+ROWS = ["five seconds", "two minutes", *SMALL, WORDS]
 
 
 def letters_twice(seed, length, count=16):
@@ -40,24 +49,77 @@ def letters_twice(seed, length, count=16):
 def measure(name, seed):
     """Return the measures of one model of `ROWS`."""
     trained, _ = text_runs.train_model(name, seed)
-    settings, arrays = trained.settings, text_arrays(trained)
-    vocabulary = text_runs.alphabet().vocabulary
-    model = TextLanguageModel(vocabulary, arrays, settings["num_heads"])
-    text, _ = copy_runs.texts()
-    prompt = copy_runs.prompt(seed)
-    look = dict(temperature=0.8, seed=seed)
-    said = write_text(model, prompt, copy_runs.LENGTH, **look)[len(prompt) :]
-    half = settings["context"] // 2
+    model, (text, _) = in_numpy(trained), copy_runs.texts()
+    half = trained.context // 2
     ids = letters_twice(seed, half)
     first, second = text_copying.half_losses(model, ids)
     found = {
-        "of 20": text_copying.copied_part(said, text),
+        "of 20": text_copying.copied_part(said_by(model, seed), text),
         "after": text_copying.best_head(model, ids, half - 1),
         "before": text_copying.best_head(model, ids, 1),
         "first": first,
         "second": second,
     }
     return {measure: round(float(n), 4) for measure, n in found.items()}
+
+
+def in_numpy(trained):
+    """Return the `TextLanguageModel` of a trained `TextModel`."""
+    vocabulary = text_runs.alphabet().vocabulary
+    heads = trained.settings["num_heads"]
+    return TextLanguageModel(vocabulary, text_arrays(trained), heads)
+
+
+def said_by(model, seed):
+    """Return what a model writes after the prompt of a seed."""
+    prompt = copy_runs.prompt(seed)
+    look = dict(temperature=0.8, seed=seed)
+    return write_text(model, prompt, copy_runs.LENGTH, **look)[len(prompt) :]
+
+
+def times_read():
+    """Return how often the small and the stored model have read their text."""
+    model, kept = load_text_model()
+    training, sizes = kept["training"], text_size_runs
+    context = sizes.build(WIDTH).context
+    length = len(sizes.spread(PART, SMALL_SEEDS[0]))
+    small = {"often": OFTEN, "seldom": SELDOM}
+    times = {
+        name: SMALL[row] * sizes.BATCH * context / length
+        for name, row in small.items()
+    }
+    seen = training["steps"] * training["batch_size"] * model.context
+    return times | {"all": seen / len(text_runs.tokens()[0])}
+
+
+def measure_small(name, seed):
+    """Return what one of `SMALL` copies from its 64th of the text."""
+    if name == COUNTED:
+        ids = text_size_runs.spread(PART, seed).numpy()
+        said = counted(ids, seed)
+    else:
+        settings = WIDTH, PART, SMALL[name], seed
+        trained, ids = text_size_runs.train_model(*settings)
+        said = said_by(in_numpy(trained), seed)
+    text = text_runs.alphabet().text(np.asarray(ids))
+    return {
+        "of 20": round(text_copying.copied_part(said, text), 4),
+        "longest": len(text_copying.longest_copy(said, text)),
+    }
+
+
+def counted(ids, seed):
+    """Return what Kneser-Ney on a text writes after the prompt of a seed."""
+    alphabet = text_runs.alphabet()
+    counter = text_baselines.KneserNey(
+        ids, len(alphabet), longest=copy_runs.CONTEXT
+    )
+    prompt = alphabet.ids(copy_runs.prompt(seed))
+    look = dict(temperature=0.8, seed=seed)
+    more = text_baselines.write_by_counting(
+        counter, prompt, copy_runs.LENGTH, **look
+    )
+    return alphabet.text(np.array(more))
 
 
 def _ids(text):
@@ -90,8 +152,10 @@ def words_again():
     return found
 
 
-def train_row(name, seeds=SEEDS):
+def train_row(name, seeds=None):
     """Train and measure one of `ROWS` anew."""
     if name == WORDS:
         return words_again()
-    return by_measure(measure, name, seeds=seeds)
+    if name in SMALL:
+        return by_measure(measure_small, name, seeds=seeds or SMALL_SEEDS)
+    return by_measure(measure, name, seeds=seeds or SEEDS)

@@ -7,7 +7,7 @@ from helpers.checks.engine.run import sandbox
 
 def _lined_up(error):
     """Explain shapes that do not fit; keepdims helps a lost axis only."""
-    text = "The two shapes are lined up from the right, and do not fit."
+    text = "The two shapes are lined up from the right, and they do not match."
     shapes = {
         tuple(re.findall(r"\d+", shape))
         for shape in re.findall(r"\(([\d, ]+)\)", error)
@@ -115,8 +115,8 @@ _ADVICE = {
     "got float": _LENGTH,
     "'float' object cannot be interpreted": _LENGTH,
     "must match the size of tensor": (
-        "The two shapes are lined up from the right, and do not fit. x[:,"
-        " None] is a column."
+        "The two shapes are lined up from the right, and they do not match."
+        " x[:, None] is a column."
     ),
     "ndarray' object is not callable": (
         f"An array is not a function. {_PARENTHESES}"

@@ -55,4 +55,4 @@ def shown(exercise, probe):
 def right_for(trials):
     """Name one input for which the answer is right, or return ""."""
     words = [t.probe.words for t in trials if t.right]
-    return f"On another input, {words[0]}, it is right." if words else ""
+    return f"On another input ({words[0]}) it is right." if words else ""

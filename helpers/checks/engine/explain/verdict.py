@@ -95,8 +95,9 @@ def _objection(exercise, function, trials):
         return (
             f"the numbers are right, but it changes {changed}.",
             "The caller still needs it: the next cell would continue with"
-            " other numbers. Operators such as -= and *=, out= and assignments"
-            " to x[...] work in place; make a new array or list instead.",
+            " changed numbers. Operators such as -= and *=, out= and"
+            " assignments to x[...] work in place; make a new array or list"
+            " instead.",
         )
     if exercise.no_loop and _loops(exercise, function):
         return "the numbers are right, but there is a loop.", exercise.no_loop

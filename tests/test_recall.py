@@ -20,6 +20,14 @@ def test_a_text_asks_for_what_it_said():
         assert answers[row].tolist() == wanted
 
 
+def test_more_words_can_be_keys():
+    draw = torch.Generator().manual_seed(1)
+    keys, values, asked, _ = recall.texts(200, 8, draw, vocabulary=256)
+    assert recall.KEYS < len(keys.unique()) <= 256
+    network = recall.RecallNetwork("linear attention", 8, vocabulary=256)
+    assert network(keys, values, asked).shape == (200, 4, recall.VALUES)
+
+
 def test_the_delta_rule_is_what_a_loop_gives():
     torch.manual_seed(2)
     memory = recall.DeltaRule(6)

@@ -39,15 +39,31 @@ def found(method, d, size, *, seed=0, lengths=None):
     values are random vectors (size, d) of length 1; a query is a key with
     noise. lengths: (low, high), the keys get lengths drawn between these.
     """
-    rng = np.random.default_rng([seed, d, size])
-    key, value = (_unit(rng.standard_normal((size, d))) for _ in range(2))
-    asked = rng.integers(size, size=LOOKUPS)
-    noise = NOISE * _unit(rng.standard_normal((LOOKUPS, d)))
-    query = key[asked] + noise
+    rng, asked, query, key, value = _drawn(d, size, seed)
     if lengths is not None:
         key = key * rng.uniform(*lengths, (size, 1))
     gap = look_up(method, query, key, value) - value[asked]
     return (np.linalg.norm(gap, axis=1) < 0.5).mean()
+
+
+def weight_on_it(method, d, size, *, seed=0):
+    """Return the mean weight of the right key, in the lookups of `found`.
+
+    method: one of `FACTORS`.
+    """
+    validation.choice("method", method, FACTORS)
+    _, asked, query, key, _ = _drawn(d, size, seed)
+    weights = softmax(FACTORS[method](d) * (query @ key.T))  # (M, N)
+    return weights[np.arange(LOOKUPS), asked].mean()
+
+
+def _drawn(d, size, seed):
+    """Return the generator, which keys are asked, queries, keys, values."""
+    rng = np.random.default_rng([seed, d, size])
+    key, value = (_unit(rng.standard_normal((size, d))) for _ in range(2))
+    asked = rng.integers(size, size=LOOKUPS)
+    noise = NOISE * _unit(rng.standard_normal((LOOKUPS, d)))
+    return rng, asked, key[asked] + noise, key, value
 
 
 def _unit(x):

@@ -15,7 +15,7 @@ from torch import nn
 from helpers import validation
 from helpers.torch_bridge.normalizers import FEATURES
 
-KEYS, VALUES = 64, 4  # words; guessing is right in 1 of 4
+KEYS, VALUES = 64, 4  # words that there are; guessing is right in 1 of 4
 PAIRS = 4, 8, 16, 32, 64
 ASKED = 4  # questions at the end of a text, each from the same state
 D_MODEL, BATCH_SIZE, MAX_NORM = 32, 32, 1.0
@@ -26,14 +26,14 @@ class RecallNetwork(nn.Module):
     """Read pairs, and answer questions from what was kept of them.
 
     width: of queries, keys and values, or of the state. kind: a name of
-    `KINDS`.
+    `KINDS`. vocabulary: the words that can be a key.
     """
 
-    def __init__(self, kind, width):
+    def __init__(self, kind, width, vocabulary=KEYS):
         super().__init__()
         self.kind = validation.choice("kind", kind, KINDS)
         width = validation.positive_integer("width", width)
-        self.keys = nn.Embedding(KEYS, D_MODEL)
+        self.keys = nn.Embedding(vocabulary, D_MODEL)
         self.values = nn.Embedding(VALUES, D_MODEL)
         self.memory = KINDS[kind](width)
         self.answer = nn.Linear(width, VALUES)
@@ -123,37 +123,41 @@ KINDS = {
 }
 
 
-def texts(count, pairs, draw):
+def texts(count, pairs, draw, vocabulary=KEYS):
     """Draw texts: keys, values (B, P), asked and answers (B, ASKED)."""
-    keys = torch.rand(count, KEYS, generator=draw).argsort(1)[:, :pairs]
+    keys = torch.rand(count, vocabulary, generator=draw)
+    keys = keys.argsort(1)[:, :pairs]
     values = torch.randint(VALUES, (count, pairs), generator=draw)
     places = torch.rand(count, pairs, generator=draw).argsort(1)[:, :ASKED]
     return keys, values, keys.gather(1, places), values.gather(1, places)
 
 
-def recall(kind, width, steps, rate, seed):
+def recall(kind, width, steps, rate, seed, vocabulary=KEYS):
     """Train on texts of all `PAIRS`, and measure each number by itself.
 
     Adam, whose learning rate falls on a straight line to 0. Returns a list:
     the accuracy at each of `PAIRS`, on new texts.
     """
     torch.manual_seed(seed)
-    network = RecallNetwork(kind, width)
+    network = RecallNetwork(kind, width, vocabulary)
     draw = torch.Generator().manual_seed(seed)
     optimizer = torch.optim.Adam(network.parameters(), rate, fused=True)
     for step in range(steps):
         optimizer.param_groups[0]["lr"] = rate * (1 - step / steps)
-        *text, answers = texts(BATCH_SIZE, PAIRS[step % len(PAIRS)], draw)
+        pairs = PAIRS[step % len(PAIRS)]
+        *text, answers = texts(BATCH_SIZE, pairs, draw, vocabulary)
         loss = F.cross_entropy(network(*text).mT, answers)
         optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(network.parameters(), MAX_NORM)
         optimizer.step()
-    return [round(accuracy(network, pairs, draw), 4) for pairs in PAIRS]
+    return [
+        round(accuracy(network, pairs, draw, vocabulary), 4) for pairs in PAIRS
+    ]
 
 
 @torch.no_grad()
-def accuracy(network, pairs, draw):
+def accuracy(network, pairs, draw, vocabulary=KEYS):
     """Return the fraction of right answers on `TEST_TEXTS` new texts."""
-    *text, answers = texts(TEST_TEXTS, pairs, draw)
+    *text, answers = texts(TEST_TEXTS, pairs, draw, vocabulary)
     return float((network(*text).argmax(-1) == answers).float().mean())

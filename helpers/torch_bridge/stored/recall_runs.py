@@ -1,12 +1,13 @@
 """How many pairs are remembered, in trial room 05: about ten minutes.
 
-Each row has the learning rate that was best of `TRIED` on seed 0. The last
-row is the GRU's once more, trained four times as long.
+Each row has the learning rate that was best of `TRIED` on seed 0. Three rows
+come once more: the GRU's, trained four times as long, and two with `MORE_KEYS`
+words that can be a key. There, the same rates were the best of `TRIED`.
 """
 
 from helpers.experiments.runs import SEEDS as FIVE
 from helpers.experiments.stored import by_seed
-from helpers.torch_bridge.recall import recall
+from helpers.torch_bridge.recall import KEYS, recall
 
 SEEDS = FIVE[:3]
 STEPS = 2000
@@ -28,9 +29,16 @@ RATES = {
 ROWS = {f"{kind} | {width}": (kind, width, STEPS) for kind, width in RATES}
 LONGER = "GRU | 64, longer"
 ROWS[LONGER] = "GRU", 64, 4 * STEPS
+MORE_KEYS = 4 * KEYS  # a state of 64 columns has none for each of them
+for row in (("softmax", 16), ("linear attention", 64)):
+    ROWS[f"{row[0]} | {row[1]}, {MORE_KEYS} keys"] = *row, STEPS, MORE_KEYS
 
 
 def train_row(name, seeds=SEEDS):
     """Train one of `ROWS` anew: `recall` of each seed."""
-    *row, steps = ROWS[name]
-    return by_seed(recall, *row, steps, RATES[*row], seeds=seeds)
+    kind, width, steps, *keys = ROWS[name]
+
+    def train(seed):
+        return recall(kind, width, steps, RATES[kind, width], seed, *keys)
+
+    return by_seed(train, seeds=seeds)

@@ -138,6 +138,21 @@ def test_every_verb_has_a_noun_of_its_own():
         assert {words[i] for i in (1, 4, 7, 10)} <= others
 
 
+def test_queries_and_keys_that_are_trained_alone_find_the_own_nouns():
+    table, own = one_head()[1].table, own_noun_runs.own_nouns(1)
+    model = AttentionClassifier(d_k=16, scoring="frozen", seed=1)
+    kept = {name: array.copy() for name, array in model.parameters.items()}
+    own_noun_runs.place(model, table, own, steps=200)
+    changed = {n for n in kept if (kept[n] != model.parameters[n]).any()}
+    assert changed == {"w_q", "w_k"}
+    queries, *_ = model.project(table.vectors([*own]))
+    for number in (0, 1):
+        nouns = [pair[number] for pair in own.values()]
+        _, keys, _ = model.project(table.vectors(nouns))
+        found = (queries @ keys.T).argmax(axis=1)
+        assert (found == np.arange(len(own))).all()
+
+
 def test_the_words_of_a_picture_are_new_and_of_three_kinds():
     model, task = one_head()
     words = what_was_made.words_of_kinds(0, ["resign"])

@@ -77,6 +77,7 @@ OPTIONS = {  # task: {name: options of `run`}
             2, d_k=32, d_v=32, residual=False, kind=InsideClassifier
         ),
         "1 layer": _layers(1),
+        "1 layer, no sum": _layers(1, residual=False),
         "1 layer, 24 epochs": _layers(1, epochs=24),
         # as many parameters as "2 layers"
         "1 layer, 4 heads, 12 epochs": _layers(1, 4, 12),

@@ -10,6 +10,7 @@ from itertools import product
 import numpy as np
 
 from helpers import tasks
+from helpers.claims import paired
 from helpers.experiments.evaluation import evaluate
 from helpers.experiments.runs import SEEDS, train
 from helpers.experiments.scoring_functions import ScoringClassifier
@@ -248,6 +249,16 @@ def all_pairs():
         }
         found[cell] = {n: np.concatenate(parts) for n, parts in runs.items()}
     return found
+
+
+def gained(setting, d_k):
+    """Return what the root gains over no scale: {mean, error} in points.
+
+    Accuracy on SEEDS; the mean of the pairs, and its standard error.
+    """
+    without, root = (last_epoch(setting, n, [d_k])[:, 0] for n in COMPARED)
+    gain = paired(root, without)
+    return dict(mean=100 * gain.mean, error=100 * gain.error)
 
 
 def by_divisor(setting):

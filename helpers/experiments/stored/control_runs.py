@@ -1,4 +1,4 @@
-"""The controls of notebook 02 and its room: 150 training runs, some minutes."""
+"""The controls of notebook 02 and its room: 150 runs, some minutes."""
 
 import numpy as np
 

@@ -10,8 +10,8 @@ from itertools import product
 import numpy as np
 
 from helpers import tasks
-from helpers.experiments.evaluation import evaluate
 from helpers.claims import paired
+from helpers.experiments.evaluation import evaluate
 from helpers.experiments.runs import SEEDS, train
 from helpers.experiments.scoring_functions import ScoringClassifier
 from helpers.experiments.stored import by_seed, load

@@ -219,3 +219,10 @@ def test_the_page_has_the_grammar_as_an_expression():
             assert bool(right.match(" ".join(said))) is fits
             seen.add((len(said), fits))
     assert {(4, False), (4, True), (10, False), (10, True)} <= seen
+
+
+def test_links_to_an_issue_lead_somewhere_on_every_page():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert "../../issues/" in text
+    for address in ("https://example.org/a/course.git", ""):
+        assert "../../issues/" not in verdicts.to_issues(text, address)

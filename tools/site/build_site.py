@@ -124,6 +124,8 @@ def stage(folder):
             text = notebook(text, name)
         if name == RESULTS:
             text = verdicts.page(text, public(origin()))
+        elif name.endswith(".md"):
+            text = verdicts.to_issues(text, public(origin()))
         if name == README:
             name, text = ABOUT, text.replace(CLONE, clone(origin()))
             text = re.sub(BADGE, "", text.replace(TITLE, ABOUT_TITLE, 1))

@@ -8,6 +8,7 @@ from tools.markup import filled
 MARK = r'<a id="(c\d\d)"></a>'
 APPEAL = r"(?m)^- \[[^]]+\]\(\.\./\.\./issues/new\?[^)]+\)\n"
 ISSUES = "](../../issues/"
+LINK = r"\[([^]]+)\]\(\.\./\.\./issues/[^)]*\)"
 ABOVE = "## Contents"
 
 
@@ -18,10 +19,17 @@ def page(text, address):
     links to an issue go.
     """
     text = re.sub(MARK, r"(\1)=", text)
-    if address:
-        project = address.removesuffix(".git").rstrip("/")
-        text = text.replace(ISSUES, f"]({project}/issues/")
-    text = re.sub(APPEAL, "", text)
+    if not address:
+        text = re.sub(APPEAL, "", text)
+    text = to_issues(text, address)
     form = filled("site/verdicts.html", words=WORDS)
     raw = f"```{{raw}} html\n{form}\n```\n\n"
     return text.replace(ABOVE, raw + ABOVE, 1)
+
+
+def to_issues(text, address):
+    """Point links to an issue at the repository; without one, keep words."""
+    if not address:
+        return re.sub(LINK, r"\1", text)
+    project = address.removesuffix(".git").rstrip("/")
+    return text.replace(ISSUES, f"]({project}/issues/")

@@ -119,9 +119,9 @@ def _show(found, page, plain):
 
 
 def _conditions(holds):
-    """Return " one, or another; not if a third" for a *True, if*."""
+    """Return " one, or if another; not if a third" for a *True, if*."""
     good, bad = (
-        ", or ".join(what for what in holds if holds[what] is wanted)
+        ", or if ".join(what for what in holds if holds[what] is wanted)
         for wanted in (True, False)
     )
     return f" {good}; not if {bad}"

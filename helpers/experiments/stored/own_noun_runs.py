@@ -14,6 +14,7 @@ they are while the rest learns to answer: what they reach fits.
 import numpy as np
 
 from helpers import tasks
+from helpers.attention import softmax
 from helpers.experiments.evaluation import evaluate
 from helpers.experiments.runs import train
 from helpers.experiments.stored import by_measure
@@ -102,8 +103,7 @@ def place(model, table, own, steps=STEPS):
         optimizer.learning_rate = PLACING_RATE * (1 - step / steps)
         q, k = x_verbs @ w_q, x_keys @ w_k
         scores = np.where(seen, q @ k.T / np.sqrt(q.shape[1]), -np.inf)
-        odds = np.exp(scores - scores.max(axis=2, keepdims=True))
-        slope = odds / odds.sum(axis=2, keepdims=True)  # (2, V, keys)
+        slope = softmax(scores)  # (2, V, keys)
         for number in (0, 1):
             slope[number, rows, number * count + rows] -= 1
         slope = slope.sum(axis=0) / (2 * count * np.sqrt(q.shape[1]))

@@ -10,7 +10,6 @@ from itertools import product
 import numpy as np
 
 from helpers import tasks
-from helpers.claims import paired
 from helpers.experiments.evaluation import evaluate
 from helpers.experiments.runs import SEEDS, train
 from helpers.experiments.scoring_functions import ScoringClassifier
@@ -257,8 +256,8 @@ def gained(setting, d_k):
     Accuracy on SEEDS; the mean of the pairs, and its standard error.
     """
     without, root = (last_epoch(setting, n, [d_k])[:, 0] for n in COMPARED)
-    gain = paired(root, without)
-    return dict(mean=100 * gain.mean, error=100 * gain.error)
+    gain = 100 * (root - without)
+    return dict(mean=gain.mean(), error=gain.std(ddof=1) / len(gain) ** 0.5)
 
 
 def by_divisor(setting):

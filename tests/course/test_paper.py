@@ -73,12 +73,14 @@ def test_each_exercise_has_its_task_and_its_solution(pages, file):
     printed = flat(pages["solutions.html"])
     notebook = NOTEBOOKS[file]
     found = reading.tagged(notebook, "solution")
-    assert [c for c in found if flat(c.source) not in printed] == []
+    sources = [html.escape(cell.source) for cell in found]
+    assert [s for s in sources if flat(s) not in printed] == []
     prose = "\n\n".join(c.source for c in reading.markdown_cells(notebook))
     tasks = re.findall(r"(?s)(### Exercise .*?)(?=<details>|\Z)", prose)
     assert len(tasks) == len(found)
-    missing = [t for t in tasks if flat(reading.visible(t)) not in printed]
-    assert [t for t in missing if "](" not in t] == []
+    shown = [html.escape(reading.visible(task)) for task in tasks]
+    missing = [text for text in shown if flat(text) not in printed]
+    assert [text for text in missing if "](" not in text] == []
     assert "Hint" not in pages["solutions.html"]
 
 

@@ -10,11 +10,13 @@ add an exercise (four cells), merge or take out others, or use a room.
 import ast
 import re
 
+from nbformat import v4
+
 from . import measured, minutes, reading
 from .reading import code_cells, kind, markdown_cells, name, tags
 
-LONGEST = {"road": 95, "room": 95, "start": 30}  # minutes
-LONGER = dict.fromkeys(("06", "07", "08", "09", "10"), 105)
+LONGEST = {"road": 95, "room": 95, "start": 30}  # minutes; but for these:
+OTHERS = dict.fromkeys(("06", "07", "08", "t06"), 105) | {"03": 70}
 SITTING = 25, 55  # minutes of each half of a road
 CELLS, WORDS = 56, 2800  # of a road
 CELL_WORDS = 150  # of a Markdown cell, visible
@@ -37,10 +39,12 @@ PREDICTION = r"(\w+) = \.\.\.  # \S.*"
 def minutes_are_computed(notebook):
     """The first cell states the range that minutes.py computes.
 
-    `**60 to 90 minutes**`: at most 95, 00 at most 30, from 06 on at most 105.
+    `**60 to 90 minutes**`: at most 95, 00 at most 30, 03 at most 70, and 06 to
+    08 at most 105.
     """
     low, high = reading.minutes(notebook) or (0, 0)
-    longest = LONGER.get(reading.number(notebook), LONGEST[kind(notebook)])
+    number = "t" * (kind(notebook) == "room") + reading.number(notebook)
+    longest = OTHERS.get(number, LONGEST[kind(notebook)])
     wanted = minutes.stated(notebook)
     needed = sum(minutes.computed(notebook))
     tests = {
@@ -184,11 +188,13 @@ def predictions_are_answered(notebook):
 
     The line, in a cell tagged `prediction`: `guess = ...  # a number between
     0 and 1`. The cell that measures ends with `checks.prediction(guess,
-    measured)`.
+    measured)`. What begins with **Predict** has such a line.
     """
     problems, cells, seen = [], notebook.cells, set()
     for place, cell in enumerate(cells):
         if "prediction" not in tags(cell):
+            if _asks(cell) and not _is_answered(cells[place + 1 :]):
+                problems.append(f"{name(cell)}: no line for a prediction")
             continue
         match = re.fullmatch(PREDICTION, cell.source)
         if not match:
@@ -228,10 +234,28 @@ def answers_are_folded(notebook):
     return problems
 
 
+def _asks(cell):
+    """Whether a paragraph begins with **Predict**."""
+    shown = reading.visible(cell.source)
+    return cell.cell_type != "code" and re.search(r"(?m)^\*\*Predict", shown)
+
+
+def _is_answered(later):
+    """Whether a line to fill in comes next; imports may stand before it."""
+    code = (c for c in later if c.cell_type == "code")
+    other = (c for c in code if "prediction" in tags(c) or not _imports(c))
+    return "prediction" in tags(next(other, v4.new_code_cell()))
+
+
 def _stands_between(cell):
     """Whether a cell may stand between a question and its guess."""
-    if cell.cell_type != "code" or "prediction" in tags(cell):
-        return cell.cell_type == "code"
+    if cell.cell_type != "code":
+        return False
+    return "prediction" in tags(cell) or _imports(cell)
+
+
+def _imports(cell):
+    """Whether a code cell does nothing else."""
     body = ast.parse(cell.source).body
     return all(isinstance(n, ast.Import | ast.ImportFrom) for n in body)
 

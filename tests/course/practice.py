@@ -23,6 +23,7 @@ from .reading import (
     function_names,
     kind,
     name,
+    number,
     stdout,
     tagged,
     tags,
@@ -156,9 +157,7 @@ def the_learner_is_never_needed(notebook):
     But for `checks.yours(NAME)`, which takes the course's until it is right.
     """
     exercises = tagged(notebook, "exercise")
-    learners = {n for cell in exercises for n in function_names(cell)}
-    for cell in exercises:  # a class with a method to be written
-        learners.update(re.findall(r"(?m)^class (\w+)", cell.source))
+    learners = {n for cell in exercises for n in _written(cell)}
     return _uses(notebook, learners, ["exercise", "check"])
 
 
@@ -168,6 +167,30 @@ def a_solution_is_used_nowhere_else(notebook):
     return _uses(notebook, solved, ["solution"])
 
 
+def what_is_written_carries_on(notebook):
+    """On the road, 00 to 08, a later cell works with each exercise."""
+    if kind(notebook) == "room" or number(notebook) > "08":
+        return []
+    return [
+        f"{name(cell)}: no later checks.yours with it"
+        for place, cell in enumerate(notebook.cells)
+        if "exercise" in tags(cell)
+        and not _written(cell) & _put_to_work(notebook.cells[place:])
+    ]
+
+
+def _written(cell):
+    """The names of a learner's functions, and of a class with one."""
+    classes = re.findall(r"(?m)^class (\w+)", cell.source)
+    return {*function_names(cell), *classes}
+
+
+def _put_to_work(cells):
+    """What some cells hand to `checks.yours`."""
+    sources = (c.source for c in cells if c.cell_type == "code")
+    return {*re.findall(r"checks\.yours\((\w+)\)", "\n".join(sources))}
+
+
 RULES = [
     tags_are_known,
     code_is_short,
@@ -175,4 +198,5 @@ RULES = [
     exercises_are_announced,
     the_learner_is_never_needed,
     a_solution_is_used_nowhere_else,
+    what_is_written_carries_on,
 ]

@@ -112,6 +112,12 @@ def uses_what_a_solution_sets(notebook):
     adds("y = 3 * factor")(notebook)
 
 
+def works(notebook):
+    """Where the learner's functions are put to work."""
+    cells = enumerate(notebook.cells)
+    return next(n for n, c in cells if c.source.startswith("checks.yours"))
+
+
 TRIO = practice.exercises_are_followed_by_check_and_solution
 FAULTS = {
     outputs.executed_in_order: [set_to(code, execution_count=None)],
@@ -176,6 +182,12 @@ FAULTS = {
         adds("def f():\n    return solution_task_2(1)"),
         uses_what_a_solution_sets,
     ],
+    practice.what_is_written_carries_on: [
+        lambda notebook: notebook.cells.pop(works(notebook)),
+        lambda notebook: notebook.cells.insert(
+            1, notebook.cells.pop(works(notebook))
+        ),
+    ],
     form.minutes_are_computed: [
         prose(r"40 to 60 minutes", "40 to 65 minutes"),
         (
@@ -212,6 +224,7 @@ FAULTS = {
         replace(guess, "guess_task", "guess_nothing"),
         replace(guess, "guess_task", "guess_mass"),
         guess_without_a_question,
+        says("**Predict, then run:** what will the fox keep?"),
     ],
     form.answers_are_folded: [prose("How many", "It is 0.12. How many")],
     variables.names_are_bound_in_one_section: [

@@ -133,7 +133,7 @@ out[:, ::2] += np.sin(a)
 out[:, 1::2] += np.cos(a)
 return out
 """
-ONE_PAIR = "q, k = np.random.default_rng().standard_normal((2, d_k))\n"
+ONE_PAIR = "q, k = np.random.standard_normal((2, d_k))\n"
 HEADS = """n = {}
 q, k, v = (layer(n).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
            for layer in (self.query, self.key, self.value))
@@ -688,8 +688,8 @@ TOLD = (  # an exercise, code, what is said, and what is not
     ),
     (
         "score_spread",
-        f"{ONE_PAIR}return abs(q @ k * scale)",
-        "Repeated results should scatter by less than 3%",
+        f"{ONE_PAIR}return q @ k * q[0] * scale",
+        "repeated results are too far apart. Repeated results should scatter",
         "Does the function use random numbers",
     ),
     *[

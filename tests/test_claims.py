@@ -13,9 +13,12 @@ HEAD = """\
 claim = "A fox sees a dog."
 said = ["Aesop"]
 found = "Half true"
+held = "✓✗"
 tested = "one fox"
 +++
 """
+KNOWN = {"claim", "said", "found", "tested", "untested", "kind"}
+KNOWN |= {"held", "condition"}
 YES, NO, OPEN = {"a": True}, {"b": False}, {"c": None}
 
 
@@ -123,10 +126,23 @@ def test_a_verdict_is_shown_and_stored(shown):
 def test_another_verdict_than_the_course_found_says_so(shown):
     claims.verdict("C99", under={"it is near": True, "far": False}, n=3)
     stored = shown[0][1]["metadata"]["text/markdown"]["verdict"]
-    assert stored["title"] == "True, if it is near; not if far"
-    assert "measured something else here: Half true." in stored["text"]
+    assert stored["title"] == f"True, if {claims.SOME}"
+    assert stored["parts"] == [("if it is near", True), ("if far", False)]
+    assert "found something else here: Half true." in stored["text"]
     with pytest.raises(ValueError, match=r"expected one of \['C99'\], got"):
         claims.verdict("C98", {"sees": True})
+
+
+def test_the_same_word_from_other_statements_says_so(shown, tmp_path):
+    head = HEAD.replace('"Half true"', '"True, if"\ncondition = "it is near"')
+    (tmp_path / "C99.md").write_text(f"{head}Seen.")
+    for near in (True, False):
+        claims.verdict("C99", under={"near": near, "far": not near})
+    course, other = (data["text/markdown"] for data, _ in shown)
+    assert "**True, if it is near.**\n\n- ✓ if near\n- ✗ if far" in course
+    assert f"**True, if {claims.SOME}.**\n\n- ✗ if near" in other
+    assert "found something else here: True, if it is near." in other
+    assert "found something else" not in course
 
 
 def test_an_identity_is_shown_openly(shown, tmp_path):
@@ -146,7 +162,7 @@ def test_an_identity_is_shown_openly(shown, tmp_path):
     assert found[1].startswith(
         "> A fox sees a dog.\n\n**False as stated.** *The"
     )
-    assert "measured something else here: Half true." in found[1]
+    assert "found something else here: Half true." in found[1]
     with pytest.raises(ValueError, match="of the kind 'identity'"):
         claims.verdict("C99", {"sees": True})
 
@@ -168,9 +184,11 @@ def test_a_file_has_its_parts_and_no_number_but_places(path):
     if "same_as" in head:
         assert {*head} == {"claim", "said", "same_as"} and not text
         return
-    known = {"claim", "said", "found", "tested", "untested", "kind"}
-    assert known - {"untested", "kind"} <= {*head} <= known
+    assert {"claim", "said", "found", "tested"} <= {*head} <= KNOWN
     assert head["found"] in words.WORDS
+    assert ("held" in head) == (head["found"] not in (words.TRUE, words.FALSE))
+    assert ("condition" in head) == (head["found"] == words.TOGETHER)
+    assert {*head.get("held", "")} <= {*claims.MARKS.values()}
     assert head.get("kind", "trial") in ("trial", "identity")
     free = re.sub(
         r"\{[^}]*\}|\$[^$]*\$|`[^`]*`|notebook \d|C\d\d|\b[01]\b", "", text

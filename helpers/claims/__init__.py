@@ -3,7 +3,8 @@
 A trial ends with ``claims.verdict``. The call states, as code, what has to
 hold, so a learner reads the threshold before the result; C25.md and so on have
 the claim and one text, with a place for each number. The word follows from
-the statements and every number from the run, so nobody types either.
+the statements and every number from the run, so nobody types either. Below
+the word, each statement has a mark: it holds, it does not, or nobody can tell.
 
     claims.verdict(
         "C25",
@@ -11,6 +12,9 @@ the statements and every number from the run, so nobody types either.
         short=none,
         root=root,
     )
+
+A file says under which `condition` a *True, if* was found, in a few words, and
+which statements `held`. If a run finds others, it says so instead.
 
 A claim that could not have gone another way has ``kind = "identity"`` in its
 file, and ``claims.identity`` shows it without a fold. One that says the same
@@ -29,8 +33,9 @@ from helpers.claims.words import TOGETHER, statements, word
 FOLDER = Path(__file__).parent
 TRIAL, IDENTITY = "trial", "identity"
 MARKS = {True: "✓", False: "✗", None: "?"}
+SOME = "one of these conditions holds"
 OTHER = (
-    "*The course measured something else here: {found}. Your settings differ"
+    "*The course found something else here: {found}. Your settings differ"
     " from ours, and the words below may not fit your numbers.*\n\n"
 )
 
@@ -95,18 +100,30 @@ def _decided(kind, claim, parts, under, numbers):
         raise ValueError(f"claim: {claim} is of the kind {known!r}")
     said = word(parts, under)
     holds = statements(parts, under)
-    title = f"{said}{_conditions(holds)}" if said == TOGETHER else said
+    held = "".join(MARKS[good] for good in holds.values())
+    known = (said, held) == (head["found"], head.get("held", held))
     text = fill(text, numbers)
-    if said != head["found"]:
-        text = OTHER.format(found=head["found"]) + text
+    if not known:
+        found = _title(head["found"], head.get("condition"))
+        text = OTHER.format(found=found) + text
     return dict(
         kind=kind,
         claim=claim,
         word=said,
-        title=title,
+        title=_title(said, head.get("condition") if known else SOME),
         text=text,
-        parts=[*holds.items()] if parts else [],
+        parts=_listed(holds, "if " if under else ""),
     )
+
+
+def _listed(holds, first):
+    """Return [(statement, whether it holds)], or nothing if all are alike."""
+    alike = len({*holds.values()}) < 2
+    return [] if alike else [(first + what, holds[what]) for what in holds]
+
+
+def _title(said, condition):
+    return f"{said} {condition}" if said == TOGETHER else said
 
 
 def _show(found, page, plain):
@@ -118,20 +135,9 @@ def _show(found, page, plain):
     )
 
 
-def _conditions(holds):
-    """Return " one, or if another; not if a third" for a *True, if*."""
-    good, bad = (
-        ", or if ".join(what for what in holds if holds[what] is wanted)
-        for wanted in (True, False)
-    )
-    return f" {good}; not if {bad}"
-
-
 def body(title, parts, text):
-    """Return a verdict in Markdown: its words, parts that differ, the text."""
+    """Return a verdict in Markdown: its words, what it says in parts, text."""
     listed = [f"- {MARKS[good]} {what}" for what, good in parts]
-    if len({good for _, good in parts}) < 2:
-        listed = []
     shown = [f"**{title}.**", "\n".join(listed), text]
     return "\n\n".join(part for part in shown if part)
 

@@ -108,9 +108,9 @@ def verdict(number):
         kind="trial",
         claim=number,
         word="True, if",
-        title="True, if the dog is *near*; not if it is far",
+        title="True, if the dog is *near*",
         text="The fox keeps 0.125.",
-        parts=[],
+        parts=[["if the dog is near", True], ["if it is far", False]],
     )
     shown = f"**{found['title']}.** {found['text']}"
     data = {"text/markdown": shown, "text/plain": f"{number}: {shown}"}

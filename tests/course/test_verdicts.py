@@ -24,6 +24,7 @@ COMPUTED = [
 def test_a_claim_is_quoted_and_its_verdict_is_the_known_one(trial, verdict):
     head, _ = claims.read(trial.claim)
     assert (trial.quote, verdict.word) == (head["claim"], head["found"])
+    assert claims.OTHER[:20] not in verdict.text
 
 
 SHOWN = [each for nb in NOTEBOOKS.values() for each in reading.identities(nb)]
@@ -33,6 +34,7 @@ SHOWN = [each for nb in NOTEBOOKS.values() for each in reading.identities(nb)]
 def test_an_identity_is_the_known_one_below_a_heading(shown):
     head, text = claims.read(shown.claim)
     assert shown.verdict.word == head["found"] and shown.heading
+    assert claims.OTHER[:20] not in shown.verdict.text
     assert "\n\n" not in text and len(text.split()) <= 90
 
 

@@ -1,6 +1,7 @@
 """What score_spread.txt takes from Python."""
 
 import dataclasses
+import functools
 import re
 
 import numpy as np
@@ -29,6 +30,30 @@ class Estimated(Exercise):
     """
 
     scatter = NEAR  # at work, too: it draws its own random numbers
+
+    def reference(self, d_k, scale):
+        """Return what is measured, exactly: mistakes are measured, too."""
+        return scale * np.sqrt(d_k)
+
+    def outcome(self, variant, probe):
+        """Return what a variant gives; results that are near are one."""
+        return super().outcome(self._alike.get(variant, variant), probe)
+
+    @functools.cached_property
+    def _alike(self):
+        """For each single mistake the first one with nearly its results."""
+        found, first = {}, super().outcome
+        for one in self.singles:
+            near = (
+                other
+                for other in found.values()
+                if all(
+                    _off(first(one, p), first(other, p)) < NEAR
+                    for p in self.probes
+                )
+            )
+            found[one] = next(near, one)
+        return found
 
     @property
     def all_steps(self):
@@ -91,7 +116,7 @@ class Estimated(Exercise):
         ]
 
     def _snapped(self, trial):
-        known = [self.outcome(v, trial.probe) for v in self.singles]
+        known = (self.outcome(v, trial.probe) for v in self.singles)
         for outcomes in [trial.want], known:
             best = min(outcomes, key=lambda o: _off(trial.got, o))
             if _off(trial.got, best) < NEAR:

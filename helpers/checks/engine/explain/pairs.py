@@ -25,7 +25,9 @@ def giving(exercise, trial):
     singles = list(zip(exercise.singles, *ends, strict=True))
     shown, found = _shown(exercise), []
     may_give = _by_first_number(exercise, trial)
-    for number, (one, _, end) in enumerate(singles, 1):
+    for number, (one, first, end) in enumerate(singles, 1):
+        if first == len(order) - 1:
+            break  # no step is left for a second one
         records = _records(exercise, trial.probe.args, one.replaced)
         off = _off(exercise, trial.got, records)
         if exercise.changes and budget.is_over(_PART):

@@ -43,7 +43,8 @@ def steps(read, arguments, around, count):
         function = around(code.defined(now, read.scope.functions))
         args = [getattr(c, name) for name in arguments]
         args = [arg.copy() if hasattr(arg, "copy") else arg for arg in args]
-        arrays = results.read(function(*args), count)["arrays"]
+        found = function(*args)
+        arrays = results.arrays_of(found if count > 1 else [found])
         return arrays if count > 1 else arrays[0]
 
     written = [

@@ -33,6 +33,7 @@ NO_NUMBER = {  # of those that a reader must weigh
 }
 DECIMAL = r"(?<![\w.])\d+\.\d+"
 RESULTS = 3  # sentences with a result, in a paragraph
+MAP = 6  # of the first cells with code, one shows it; 00 plays before
 PREDICTION = r"(\w+) = \.\.\.  # \S.*"
 
 
@@ -216,6 +217,16 @@ def predictions_are_answered(notebook):
     return problems
 
 
+def the_map_says_where_you_are(notebook):
+    """On the road, 00 to 08, among the first cells with code."""
+    number = reading.number(notebook)
+    if kind(notebook) == "room" or number > "08":
+        return []
+    top = "".join(c.source for c in code_cells(notebook)[:MAP])
+    call = rf"plots\.show_map\({int(number)}\b"
+    return [] if re.search(call, top) else [f"no map at the top: {call}"]
+
+
 def answers_are_folded(notebook):
     """What a prediction asks for is in sight nowhere in its section.
 
@@ -269,4 +280,5 @@ RULES = [
     roads_have_practice_to_the_end,
     predictions_are_answered,
     answers_are_folded,
+    the_map_says_where_you_are,
 ]

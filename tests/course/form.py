@@ -16,7 +16,8 @@ from . import measured, minutes, reading
 from .reading import code_cells, kind, markdown_cells, name, tags
 
 LONGEST = {"road": 95, "room": 95, "start": 30}  # minutes; but for these:
-OTHERS = dict.fromkeys(("06", "07", "08", "t06"), 105) | {"03": 70}
+ROOMS = "t06", "t07", "t08", "t09", "t10"
+OTHERS = dict.fromkeys(("06", "07", "08", *ROOMS), 105) | {"03": 70}
 SITTING = 25, 55  # minutes of each half of a road
 CELLS, WORDS = 56, 2800  # of a road
 CELL_WORDS = 150  # of a Markdown cell, visible

@@ -79,8 +79,9 @@ def answered(name, lines):
     file = f"<cell of {name} {abs(hash(code))}>"
     linecache.cache[file] = len(code), None, code.splitlines(True), file
     names = {"np": np, "attention": attention, "torch": torch, "F": F}
-    names |= {"nn": nn, "query": np.ones(2)}  # query: an array of a notebook
-    names |= {"embeddings": embeddings, "attend": self_attention}
+    names |= {"nn": nn, "embeddings": embeddings}
+    names["attend"] = self_attention
+    names["query"] = np.ones(2)  # an array of the notebook
     exec(compile(code, file, "exec"), names)
     return names["answer"]
 
@@ -740,6 +741,25 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "return np.concatenate([a, b], axis=-1)",
         "each half is only multiplied",
         "not right yet",
+    ),
+    (
+        "rotate",
+        "half = x.shape[-1] // 2\n"
+        "a, b = x[..., :half], x[..., half:]\n"
+        "w = a * base ** (-np.arange(half) / half)\n"
+        "one = a * np.cos(w) - b * np.sin(w)\n"
+        "two = b * np.cos(w) + a * np.sin(w)\n"
+        "return np.concatenate([one, two], axis=-1)",
+        "the angles are computed from x, not from the positions",
+        "not right yet",
+    ),
+    (
+        "shift_toward",  # of a long sentence, some words are left out
+        "z = attention.softmax(x[position] @ x[:5].T) @ x[:5]\n"
+        "return embeddings.cosine(z, landmark)"
+        " - embeddings.cosine(x[position], landmark)",
+        "For 12 words of width 3",
+        "correct",
     ),
     (
         "swiglu",

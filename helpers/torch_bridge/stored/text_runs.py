@@ -60,6 +60,19 @@ def by_passage(surprises):
     return cut.reshape(*cut.shape[:-1], count, LONG).mean(-1)
 
 
+def chosen_and_judged(surprises):
+    """Choose on the first half of the passages, and judge on the second.
+
+    surprises (K, M): as in `by_passage`, for each of K lengths of context ->
+    the length with the lowest loss, and its loss in each passage of the
+    second half (P,).
+    """
+    losses = by_passage(surprises)
+    half = losses.shape[1] // 2
+    best = losses[:, :half].mean(axis=1).argmin()
+    return best, losses[best, half:]
+
+
 def in_passages(model):
     """Return a model's loss in each passage of the last tenth (P,)."""
     found = text_surprises(model, tokens()[1])

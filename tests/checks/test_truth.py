@@ -473,7 +473,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
     (
         "text_layers",
         LAYERS.format("Linear(num_characters, width)", "*"),
-        "numbers of characters or places",
+        "numbers of characters or positions",
         "The shapes",
     ),
     (

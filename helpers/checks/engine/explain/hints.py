@@ -157,8 +157,8 @@ _ADVICE = {
         " you call return two results? Take the one that you need."
     ),
     "truth value of an array": (
-        "Python's max(...), min(...), `if`, `and` and `or` take one number at"
-        " a time. Arrays have .max(axis=...), np.where and &."
+        "Python's max(...), min(...), `if`, `and`, `or` and `not` take one"
+        " number at a time. Arrays have .max(axis=...), np.where, & and ~."
     ),
     "only length-1 arrays": (
         "A function of `math` takes one number. A function of NumPy takes a"

@@ -253,6 +253,15 @@ def test_verbs_after_a_text_by_hand():
     assert verb == pytest.approx((1 / 3 + 1 / 9) / 2)
 
 
+def test_surprises_are_those_of_each_next_word():
+    model = language.Bigram([["the", "dog", "."], ["the", "dog"]], FEW, 0.5)
+    found = language.surprises(model, ["the", "dog"], "dog", ".")
+    shares = np.exp(model.logits(model.ids([".", "the", "dog"])))
+    came = model.ids(["the", "dog", "dog", "."])
+    wanted = shares[[0, 1, 2, 2], came]
+    assert_allclose(np.exp(np.negative(found)), wanted)
+
+
 def test_bigrams_are_counted():
     model = language.Bigram([["the", "dog", "."], ["the", "dog"]], FEW, 0.5)
     row = np.exp(model.logits(model.ids(["the"])))[0]

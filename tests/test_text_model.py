@@ -20,10 +20,18 @@ from helpers.torch_bridge import (
     text_training,
     train,
 )
+from helpers.torch_bridge.stored import text_runs
 
 NOTEBOOK = Path(__file__).parents[1] / "notebooks/07_your_own_model.ipynb"
 
 LETTERS = "abcdefgh"
+
+
+def test_one_half_chooses_and_the_other_judges():
+    losses = np.array([[1, 4, 1, 1], [2, 2, 3, 5]])  # by passage
+    surprises = losses.repeat(text_runs.LONG, axis=1)
+    best, judged = text_runs.chosen_and_judged(surprises)
+    assert (best, judged.tolist()) == (1, [3, 5])
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What the chat model reads in trial room 08, and how surprised it is."""
+"""What the chat model reads in 08 and its room, and how surprised it is."""
 
 import numpy as np
 
@@ -9,6 +9,13 @@ from helpers.tasks import running_text
 LENGTH = 320  # tokens of a text
 KINDS = "plays", "unseen"
 COUNT = 8  # texts of each kind
+CLOCKS = (  # written for notebook 08, after the model
+    "My neighbor keeps eleven clocks in her kitchen, and no two of them agree."
+    " When I asked her why, she said that a single clock only tells you what"
+    " it thinks, but eleven clocks tell you how sure you may be. On Sunday"
+    " mornings she winds them all, pours herself a cup of tea, and waits for"
+    " the first one to strike. Then she goes for a walk by the river."
+)
 
 
 def texts(kind, length=LENGTH):

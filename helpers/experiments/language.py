@@ -115,6 +115,17 @@ def measure(model, seed, count=MEASURED_ON):
     )
 
 
+def surprises(model, start, *ends):
+    """Return the surprise of each word of a sentence, in nats.
+
+    start: its first words; ends: words that may come next, each by itself.
+    """
+    ids = model.ids([agreement.START, *start])
+    chances = softmax(model.logits(ids))  # (T + 1, V): of each next word
+    nats = [-np.log(row[i]) for row, i in zip(chances, ids[1:], strict=False)]
+    return nats + [-np.log(chances[-1, i]) for i in model.ids(ends)]
+
+
 def next_word_logits(model, texts):
     """Return (n, V): what a model expects after each text, START before it.
 

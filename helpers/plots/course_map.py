@@ -48,8 +48,12 @@ HERE = {  # by notebook: the parts that are lit, and why
     ),
     7: ([*LEVELS[MODEL]], "a whole model, trained on your text"),
     8: (
-        [*LEVELS[MODEL], *LEVELS[BLOCK], *LEVELS[ATTENTION]],
-        "everything, in a real chat model",
+        [
+            *set(LEVELS[MODEL]) - {"+ positions"},
+            *LEVELS[BLOCK],
+            *LEVELS[ATTENTION],
+        ],
+        "a chat model, whose queries and keys turn",
     ),
     9: (
         ["vectors", "+ positions", "N blocks"],

@@ -10,12 +10,12 @@ from tools.learner import progress
 from .lab import WIDE
 
 LINES = [
-    {"prediction": "03-012 guess_spread", "guess": 30, "measured": 32.17},
+    {"prediction": "06-013 guess_verb", "guess": 30, "measured": 32.17},
     {"prediction": "01-041 guess_untrained", "guess": 0.9, "measured": 0.491},
     {
-        "prediction": "03-024 guess_gradient",
+        "prediction": "01-048 guess_bank",
         "guess": "a" * 120,
-        "measured": "larger",
+        "measured": "money",
     },
     {"check": "center_rows", "result": "wrong", "mistake": "b" * 120},
 ]
@@ -37,7 +37,7 @@ def test_it_shows_the_votes_and_then_the_result(
     open_file, page, violations, width, scheme
 ):
     tab = open_file(page, width, color_scheme=scheme)
-    vote = tab.locator('[id="03-012-guess_spread"]')
+    vote = tab.locator('[id="06-013-guess_verb"]')
     assert "Measured" not in vote.inner_text() and "◀" not in vote.inner_text()
     assert tab.evaluate(WIDE) <= 0 and violations(tab) == []
     vote.locator("summary").focus()

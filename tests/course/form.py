@@ -16,7 +16,8 @@ from . import measured, minutes, reading
 from .reading import code_cells, kind, markdown_cells, name, tags
 
 LONGEST = {"road": 95, "room": 95, "start": 30}  # minutes; but for these:
-OTHERS = dict.fromkeys(("06", "07", "08", "t06"), 105) | {"03": 70}
+ROOMS = "t06", "t07", "t08", "t09", "t10"
+OTHERS = dict.fromkeys(("06", "07", "08", *ROOMS), 105) | {"03": 70}
 SITTING = 25, 55  # minutes of each half of a road
 CELLS, WORDS = 56, 2800  # of a road
 CELL_WORDS = 150  # of a Markdown cell, visible
@@ -33,6 +34,7 @@ NO_NUMBER = {  # of those that a reader must weigh
 }
 DECIMAL = r"(?<![\w.])\d+\.\d+"
 RESULTS = 3  # sentences with a result, in a paragraph
+MAP = 6  # of the first cells with code, one shows it; 00 plays before
 PREDICTION = r"(\w+) = \.\.\.  # \S.*"
 
 
@@ -216,6 +218,16 @@ def predictions_are_answered(notebook):
     return problems
 
 
+def the_map_says_where_you_are(notebook):
+    """On the road and in the electives, among the first cells with code."""
+    if kind(notebook) == "room":
+        return []
+    number = reading.number(notebook)
+    top = "".join(c.source for c in code_cells(notebook)[:MAP])
+    call = rf"plots\.show_map\({int(number)}\b"
+    return [] if re.search(call, top) else [f"no map at the top: {call}"]
+
+
 def answers_are_folded(notebook):
     """What a prediction asks for is in sight nowhere in its section.
 
@@ -269,4 +281,5 @@ RULES = [
     roads_have_practice_to_the_end,
     predictions_are_answered,
     answers_are_folded,
+    the_map_says_where_you_are,
 ]

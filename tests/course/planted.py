@@ -63,13 +63,13 @@ def png(image):
     return base64.b64encode(file.getvalue()).decode()
 
 
-def picture():
+def picture(source="plots.show_attention(x)"):
     """A cell that draws a figure and says it."""
     data = {
         "image/png": png(Image.new("RGB", (200, 100), (0, 90, 178))),
         "text/plain": "A map: fox looks at dog.",
     }
-    cell = code("plots.show_attention(x)", "fox -> dog 0.50\n")
+    cell = code(source, "fox -> dog 0.50\n")
     size = {"image/png": {"width": 100, "height": 50}}
     drawn = v4.new_output("display_data", data=data, metadata=size)
     cell.outputs.insert(0, drawn)
@@ -155,7 +155,7 @@ def road():
             prose("# 2 · A road", "**40 to 60 minutes**"),
             code(f"import numpy as np\n\n{IMPORTS}"),
             prose("## Warm-up", "Which one?"),
-            picture(),
+            picture("plots.show_map(2)"),
             *long,
             prose("## Build", "How many?"),
             *prediction("guess_mass"),

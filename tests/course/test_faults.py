@@ -226,6 +226,9 @@ FAULTS = {
         guess_without_a_question,
         says("**Predict, then run:** what will the fox keep?"),
     ],
+    form.the_map_says_where_you_are: [
+        replace(figure, "(2)", "(3)"),
+    ],
     form.answers_are_folded: [prose("How many", "It is 0.12. How many")],
     variables.names_are_bound_in_one_section: [
         adds("a, (b, *guess_mass_found) = 1, (2, 3)"),

@@ -78,6 +78,7 @@ def conversation(notebook):
     talks = []
     for cell in filter(lambda cell: cell.id in TALKS, notebook.cells):
         said = "".join(each.get("text", "") for each in cell.outputs)
+        said = said.split("You are here")[0]  # below it, a map
         answers = [x for x in said.splitlines() if x[:1] not in ("", ">")]
         asked = re.findall(  # "": a new chat
             r'(?:[(]"|, ")([^"]+[?])"|say[.]new_chat', cell.source

@@ -6,13 +6,6 @@ from helpers.attention import scaled_dot_product_attention
 from helpers.checks.steps.tools import Part
 
 
-def put(x, rows, new):
-    """Return a copy of x with other numbers in some rows."""
-    x = np.array(x, float)
-    x[rows] = new
-    return x
-
-
 def _attend(x, is_causal=True):
     return scaled_dot_product_attention(x, x, x, is_causal=is_causal)[0]
 

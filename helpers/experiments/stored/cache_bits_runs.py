@@ -140,6 +140,7 @@ ROWS = (
         f"answers | {bits} bits": partial(answers, bits, AXES[MIXED])
         for bits in (4, 2)
     }
+    | {"answers | 4 bits, by token": partial(answers, 4)}
 )
 
 
@@ -147,6 +148,6 @@ def train_row(name):
     """Read anew: mean loss of each unseen text (8,).
 
     "16 bits" is in fact float32, which is no worse. "answers | …": see
-    `answers`, keys by channel and values by token.
+    `answers`, keys by channel and values by token if nothing else is said.
     """
     return ROWS[name]()

@@ -147,8 +147,9 @@ def _first():
 
 
 def _without_drawn(kind, draw):
-    count = len(induction_heads()) if kind == "as many" else OFF
-    return measure(WithoutHeads(drawn(count, draw, kind == "same layers")))
+    count = len(induction_heads()) if kind.startswith("as many") else OFF
+    same_layers = kind.endswith("same layers")
+    return measure(WithoutHeads(drawn(count, draw, same_layers)))
 
 
 ROWS = {
@@ -168,7 +169,10 @@ ROWS = {
 } | {
     f"{kind} {draw}": partial(_without_drawn, kind, draw)
     for kind, draws in (
-        ("any", DRAWS), ("same layers", MANY_DRAWS), ("as many", MANY_DRAWS)
+        ("any", DRAWS),
+        ("same layers", MANY_DRAWS),
+        ("as many", MANY_DRAWS),
+        ("as many, same layers", MANY_DRAWS),
     )
     for draw in range(draws)
 }  # fmt: skip

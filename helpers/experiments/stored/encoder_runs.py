@@ -25,6 +25,7 @@ COUNTS = 12, 24, 36, 48  # heads that are switched off
 PARTS = np.arange(128) // 32  # two words choose heads, the other six measure
 TRAIN, TEST = (300, 1200), 400  # sentences for the probe
 TEXT, WORD = 0, 1  # which of its measures chooses heads
+MOST, DRAWS = 37, 10  # just over half of the heads; draws of so many
 
 
 @cache
@@ -96,6 +97,38 @@ def _two_rows(heads):
 def random_heads(count, seed, layers=LAYERS):
     """Draw heads of the first layers: `count` numbers from 0 up."""
     return np.random.default_rng(seed).permutation(layers * HEADS)[:count]
+
+
+def answers(heads):
+    """Ask for an object and a doer without heads: {question: right (240,)}.
+
+    heads: numbers 0 to 71. Is "said" nearer to "reworded" than to the
+    sentence with another object, or another doer? See `tasks.rewordings`.
+    """
+    kept = 1.0 - np.isin(np.arange(LAYERS * HEADS), heads)
+    texts = tasks.rewordings(240, seed=9100)
+    said, same, thing, doer = (
+        sentence_vectors(
+            load_encoder().read(
+                texts[version], head_mask=kept.reshape(LAYERS, HEADS)
+            )
+        )
+        for version in ("said", "reworded", "other object", "other doer")
+    )
+    near = (said * same).sum(axis=1)
+    return {
+        question: near > (said * other).sum(axis=1)
+        for question, other in (("object", thing), ("doer", doer))
+    }
+
+
+def _asked_at_random():
+    """Part of the answers that are right, by draw: {question: (DRAWS,)}."""
+    draws = [answers(random_heads(MOST, 2000 + draw)) for draw in range(DRAWS)]
+    return {
+        question: [round(float(right[question].mean()), 4) for right in draws]
+        for question in draws[0]
+    }
 
 
 def probe_rows(sentences):
@@ -188,6 +221,7 @@ ROWS = {  # {name of a row: function that makes it}
     "chosen by word": partial(_chosen, WORD),
     "random": partial(_random, LAYERS),
     "random, blocks 1 to 5": partial(_random, LAYERS - 1),
+    "most at random, asked": _asked_at_random,
 } | {
     f"probe, {count} sentences": partial(by_measure, partial(probe, count))
     for count in TRAIN
@@ -199,7 +233,8 @@ def train_row(name):
 
     "alone": how alike a text's vector stays without each head, (6, 12).
     "none": the two means of `without` with all heads. Other rows of heads:
-    {how many are off: these two means, one pair for each draw}. "probe, …":
-    `probe` of all seeds.
+    {how many are off: these two means, one pair for each draw}. "most at
+    random, asked": {question: fraction right by draw}. "probe, …": `probe` of
+    all seeds.
     """
     return ROWS[name]()

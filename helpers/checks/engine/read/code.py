@@ -140,6 +140,16 @@ def defined(source, functions):
     return inside[_compiled(source).co_names[0]]
 
 
+def run(line, name, record, functions):
+    """Run a line on a record; return what it has called `name`."""
+    known = names() | functions
+    inside = known | vars(record)
+    exec(_compiled(line), inside)
+    found = {*_compiled(line).co_names} & inside.keys() - known.keys()
+    vars(record).update((each, inside[each]) for each in found)
+    return inside[name]
+
+
 def elements(text, scope):
     """Return the syntax trees of what a loop runs over."""
     tree = parsed(text)

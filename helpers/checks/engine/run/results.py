@@ -44,7 +44,7 @@ def read(value, count):
         found["several"] = len(value)
     try:
         items = _items(value, count)
-        arrays = [_array(item) for item in items]
+        arrays = arrays_of(items)
     except Unreadable as problem:
         return found | {"problem": str(problem)}
     return found | {
@@ -52,6 +52,11 @@ def read(value, count):
         "kinds": tuple(array.dtype.kind for array in arrays),
         "types": tuple(type(item).__name__ for item in items),
     }
+
+
+def arrays_of(items):
+    """Return each of some results as an array; raises Unreadable."""
+    return tuple(map(_array, items))
 
 
 def is_blank(value):

@@ -23,7 +23,10 @@ _HAS = (  # what a sentence says, and what the code then has
         r"(is|are) squared|squared error",
         r"\*\* ?2|square|(\w+) \* \1|@|pow|var|dot",
     ),
-    (r"^(?!.*\bnot\b).*(by|of) the root|root of .* is taken", _ROOT),
+    (
+        r"^(?!.*\bnot\b).*(by|(?<!instead )of) the root|root of .* is taken",
+        _ROOT,
+    ),
     (r"exp of .* (at the end|is taken)", _SOFTMAX),
     (r"logarithm of .* (at the end|is taken)", r"log|entropy"),
     (r"softmax (of|is taken twice|comes)|(one more|second) soft", _SOFTMAX),

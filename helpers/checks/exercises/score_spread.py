@@ -35,6 +35,22 @@ class Estimated(Exercise):
         """Return what is measured, exactly: mistakes are measured, too."""
         return scale * np.sqrt(d_k)
 
+    @functools.cached_property
+    def singles(self):
+        """The ways to make a mistake, without those that change nothing.
+
+        A result that only scatters has made none of these.
+        """
+        wants = [self._outcome(self.reference, p) for p in self.probes]
+        return [
+            one
+            for one in super().singles
+            if not all(
+                _off(super(Estimated, self).outcome(one, p), want) < NEAR
+                for p, want in zip(self.probes, wants, strict=True)
+            )
+        ]
+
     def outcome(self, variant, probe):
         """Return what a variant gives; results that are near are one."""
         return super().outcome(self._alike.get(variant, variant), probe)

@@ -2,6 +2,10 @@
 
 import numpy as np
 
+from helpers.checks.engine.run import results
+
+_ROUNDED = 5e-3  # how far a number is rounded at most where it is shown
+
 
 def shapes(outcome):
     """Return the shapes of what came back."""
@@ -49,14 +53,30 @@ def shown(exercise, probe):
         return f"The input: {named(exercise, probe)}."
     lines = []
     for name, arg in zip(exercise.arguments, probe.args, strict=True):
-        text = np.array2string(
-            np.asarray(arg), formatter={"float": "{:.3g}".format}
-        )
+        text = np.array2string(np.asarray(arg), formatter={"float": _in_short})
         lines += f"{name} = {text}".split("\n")
     return lines
 
 
+def _in_short(number):
+    """Write a number with as few digits as give nearly the same results."""
+    for digits in range(3, 17):
+        text = f"{number:.{digits}g}"
+        if abs(float(text) - number) < _ROUNDED:
+            break
+    return text
+
+
+def _off(trial):
+    """Return how far the number of a result that is worst is off."""
+    pairs = zip(trial.got.arrays, trial.want.arrays, strict=True)
+    return max(results.distance(*pair).max(initial=0) for pair in pairs)
+
+
 def right_for(trials):
     """Name one input for which the answer is right, or return ""."""
-    words = [t.probe.words for t in trials if t.right]
+    fit = [t for t in trials if shapes(t.got) == shapes(t.want)]
+    off = [_off(t) for t in fit if not t.right]
+    least = min(off, default=np.inf) / results.NEARER  # or it is but nearer
+    words = [t.probe.words for t in trials if t.right and _off(t) <= least]
     return f"On another input ({words[0]}) it is right." if words else ""

@@ -72,7 +72,7 @@ def _first(name, got, want, kind):
             break
         texts = [f"{n[index]:z.{decimals}f}" for n in (got, want)]
     where = places.pattern(got, want) if got.ndim == 2 else ""
-    if not where and len(index) > 1 and not wrong[0].any():
+    if not where and len(index) > 1 and not results.wrong(got, want)[0].any():
         where = "Row 0 is right."
     return f"{place} is {texts[0]}; it should be {texts[1]}. {where}".strip()
 

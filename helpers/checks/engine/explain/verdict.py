@@ -94,10 +94,10 @@ def _objection(exercise, function, trials):
         changed = _changed(exercise, trials)
         return (
             f"the numbers are right, but it changes {changed}.",
-            "The caller still needs it: the next cell would continue with"
-            " changed numbers. Operators such as -= and *=, out= and"
-            " assignments to x[...] work in place; make a new array or list"
-            " instead.",
+            "The caller still needs it. Operators such as -= and *=, out= and"
+            " assignments to x[...] work in place, also on a slice, a reshape,"
+            " an entry of list(x) or torch.from_numpy(x), which share the"
+            " numbers of x. Work on a copy of it instead.",
         )
     if exercise.no_loop and _loops(exercise, function):
         return "the numbers are right, but there is a loop.", exercise.no_loop

@@ -9,6 +9,7 @@ import numpy as np
 
 LARGEST = 10_000  # numbers in one result
 RTOL, ATOL = 1e-5, 1e-6  # float32 passes, rounding to 4 decimals does not
+NEARER = 30  # times, and a number is right where others are nearly so
 BLANK = "`...`"
 _PLACES = ("first", "second", "third", "fourth")
 _ITERATORS = (map, filter, zip, range, enumerate, reversed)
@@ -174,6 +175,24 @@ def close(got, want):
     if np.isfinite(off).all():
         return False
     return np.allclose(got, want, rtol=RTOL, atol=ATOL, equal_nan=True)
+
+
+def wrong(got, want):
+    """Return an array that tells which numbers are wrong.
+
+    If all are nearly right, then so are those that are not much nearer.
+    """
+    far = ~np.isclose(got, want, RTOL, ATOL, equal_nan=True)
+    off = distance(got, want)
+    return far | (off > off.max(initial=0) / NEARER)
+
+
+def distance(got, want):
+    """Return how far each number is from the right one, relatively."""
+    with np.errstate(all="ignore"):
+        off = np.abs(got - want) / (ATOL / RTOL + np.abs(want))
+    equal = (got == want) | (np.isnan(got) & np.isnan(want))
+    return np.where(equal, 0, np.nan_to_num(off, nan=np.inf))
 
 
 def _far(one, other):

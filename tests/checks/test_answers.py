@@ -592,14 +592,14 @@ WRONG = (
     *(
         ("attend_to_others", functools.partial(hides_with, fill), words)
         for fill, words in (
-            (-5, "is changed, but"),
+            (-5, "changes a word's own score, but"),
             (-100, "low enough"),
         )
     ),
     (
         "attend_to_others",
         lambda s: softmax(s - np.eye(len(s))),
-        "is changed, but",
+        "changes a word's own score, but",
     ),
     (
         "add_positions",
@@ -644,7 +644,7 @@ WRONG = (
     *(
         ("train_by_hand", trains(use), *words)
         for use, *words in (
-            (lambda slope, loss, x: 1, "the slopes are not used"),
+            (lambda slope, loss, x: 1, "does not use the slopes"),
             (lambda slope, loss, x: np.sin(slope), "not right yet", "input"),
         )
     ),
@@ -665,7 +665,7 @@ WRONG = (
     ("score_spread", unseeded(300, 3), "should scatter by less"),
     ("score_spread", over_pairs(2000), "over the pairs, not over d_k"),
     ("score_spread", over_pairs(100), "does not grow with d_k"),
-    ("score_spread", one_pair, "the products are not added up"),
+    ("score_spread", one_pair, "does not add up the products"),
     ("score_spread", one_query, "for all keys is not enough"),
     ("padding_masks", masks(lambda p: 1 - p), "is not boolean"),
     ("merge_halves", lambda a, t, m, b, *_: max(a, b), "np.maximum(a, b)"),

@@ -75,8 +75,8 @@ WRONG = (
     (
         "online_attention",
         never_rescaled,
-        "online_attention: the mix is not rescaled when a higher score"
-        " appears, and the mix is not divided by the total. ",
+        "your code does not rescale the mix when a higher score appears,"
+        " and does not divide the mix by the total. ",
     ),
 )
 

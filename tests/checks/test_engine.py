@@ -162,7 +162,7 @@ TOLD = {
     ),
     "rounded pair": (
         lambda x, y: np.round((x - y) / 2, 1),
-        "✗ half: subtracted, and the result is rounded.",
+        "✗ half: subtracted, and your code rounds the result.",
     ),
     "transposed": (lambda x, y: (x + y).T / 2, "are swapped."),
     "factor": (

@@ -218,7 +218,7 @@ def test_stubs_of_the_notebooks_keep_their_outputs(told):
 @pytest.mark.parametrize("name", ["query", "key", "value"])
 def test_a_function_that_stands_in_for_several_steps(told, name):
     exercise = checks.EXERCISES["multi_head_attention"]
-    said = f"the {name} is not projected"
+    said = f"your code does not project the {name}"
     (wrong,) = (v for v in exercise.singles if v.mistakes[0].name == said)
     answer = lambda *args: exercise.compute(args, wrong.replaced)  # noqa: E731
     assert f"{said}. " in told(exercise, answer)

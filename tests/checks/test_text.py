@@ -238,4 +238,4 @@ def test_a_trained_copy_is_named(told_why):
         return train(copy.deepcopy(model), *others)
 
     for answer in (restored, copied):
-        told_why("train_by_hand", answer, "was given is not trained")
+        told_why("train_by_hand", answer, "does not train the model")

@@ -292,7 +292,7 @@ WRONG = (
     ("causal_mask", lambda q, k: by_tril(q, k).numpy(), "not a tensor"),
     ("fitted_exponent", lambda n, s: np.log2(s[1] / s[0]), "ratio of two"),
     ("train_linear", lambda x, *_: F.cross_entropy(x, x), "makes a tensor"),
-    ("forward", forward_not_merged, "the heads are not merged"),
+    ("forward", forward_not_merged, "does not merge the heads"),
     ("forward", forward_reshaped, "without swapping heads and words"),
     ("forward", forward_without_gradient, "no gradient comes back"),
     ("forward", lambda s, x: forward(s, x).detach().numpy(), "no gradient"),

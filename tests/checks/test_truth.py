@@ -14,12 +14,12 @@ from helpers.checks.engine.explain import claims, verdict
 
 WHOLE = "np.sqrt(x) / attention.softmax(x)"
 SAID = (  # a sentence, a code, and whether the code can be so
-    ("the result is rounded", "np.round(x, 2)", True),
-    ("the result is rounded", "np.exp(x)", False),
+    ("your code rounds the result", "np.round(x, 2)", True),
+    ("your code rounds the result", "np.exp(x)", False),
     ("only half of `x` is added", "x + y / 2", True),
     ("only half of `x` is added", "x + attend(x)", False),
-    ("the products are not added up", "(q * k).sum(axis=1).std()", False),
-    ("the products are not added up", "(q * k).std()", True),
+    ("does not add up the products", "(q * k).sum(axis=1).std()", False),
+    ("does not add up the products", "(q * k).std()", True),
     ("the root is missing", "x / np.sqrt(d)", False),
     ("the root is missing", "x / d", True),
     ("the softmax is missing", "attention.softmax(x)", False),
@@ -349,14 +349,14 @@ TOLD = (  # an exercise, code, what is said, and what is not
     (
         "shift_toward",
         f"{SOFTMAX}return (context[position] - x[position]) @ landmark",
-        "dot products are compared, not cosines",
+        "compares dot products, not cosines",
         "formula",
     ),
     (
         "hide_top",
         "s = scores.copy()\ns[np.argmax(s)] = -np.inf\n"
         "return attention.softmax(s)",
-        "a whole row is hidden",
+        "argmax searches the whole matrix",
         "loop",
     ),
     (
@@ -372,7 +372,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         f"{NUDGE}array += 0.001\n"
         "higher, _ = model.loss_and_gradients(*batch)\n"
         "array[place] -= 0.001\nreturn (higher - loss) / 0.001",
-        "every number of the array is made larger",
+        "makes every number of the array larger",
         "index",
     ),
     (
@@ -380,7 +380,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         f"{NUDGE}array[place] += 1\n"
         "higher, _ = model.loss_and_gradients(*batch)\n"
         "array[place] -= 1\nreturn higher - loss",
-        "the nudge is not 0.001",
+        "your nudge is not 0.001",
         "✓",
     ),
     (
@@ -408,7 +408,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "forward",
         HEADS.format("x") + "z = F.scaled_dot_product_attention(q, k, v)\n"
         "return self.output(z.transpose(1, 2))",
-        "the heads are not merged",
+        "does not merge the heads",
         "two",
     ),
     (

@@ -155,7 +155,7 @@ def rough(exercise, trials):
     sizes = [t.got.arrays[0].item() / t.probe.args[1] for t in ones]
     if ones == trials and 0.5 < min(sizes) and max(sizes) < 2.5 * min(sizes):
         if np.median(sizes) < 1.5:
-            return exercise.known("the products are not added up")
+            return exercise.known("your code does not add up the products")
         many = np.median(sizes) > 24  # the root of 576: too wide for a d_k
         return (
             "the sum runs over the pairs, not over d_k."

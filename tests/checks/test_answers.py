@@ -587,7 +587,7 @@ FOUR = softmax(np.arange(16.0).reshape(4, 4) ** 2 / 9)  # of a notebook
 
 WRONG = (
     ("softmax_over_keys", swaps_and_forgets, "overflow", "over the queries"),
-    ("score_spread", of_positive_numbers, "drawn between 0 and 1"),
+    ("score_spread", of_positive_numbers, "draws the numbers between 0 and 1"),
     ("attend_to_others", lambda s: np.fill_diagonal(s, -np.inf), "None"),
     *(
         ("attend_to_others", functools.partial(hides_with, fill), words)
@@ -612,7 +612,7 @@ WRONG = (
         "straight into the heads",
         "d_k instead of its root",
     ),
-    ("multi_head_attention", cuts_the_words, "cut before it is projected"),
+    ("multi_head_attention", cuts_the_words, "cuts x before projecting it"),
     ("multi_head_attention", turns_all_axes, "transposed by .T"),
     ("multi_head_attention", forgets_the_merge, "not merged before w_o"),
     ("multi_head_attention", forgets_it_elsewhere, "Is x cut", "Or are"),
@@ -639,7 +639,7 @@ WRONG = (
     (
         "train_by_hand",
         trains(batch_of=lambda batch: [batch]),
-        "with a star",
+        "With a star",
     ),
     *(
         ("train_by_hand", trains(use), *words)

@@ -78,7 +78,7 @@ WRONG = (
     ("depends_on", lambda f, x: who_moves(f, x, limit=1e-5), "overlooked"),
     ("depends_on", lambda f, x: who_moves(f, x, limit=0.01), "overlooked"),
     ("depends_on", lambda f, x: who_moves(f, x, limit=0), "rounding errors"),
-    ("depends_on", added(-0.5), "a constant is added to the word"),
+    ("depends_on", added(-0.5), "adds a constant to the word"),
     ("block", in_place, "changes its argument"),
 )
 

@@ -26,7 +26,7 @@ SAID = (  # a sentence, a code, and whether the code can be so
     ("the median is taken", "np.sort(x)[len(x) // 2]", True),
     ("the median is taken", "x.mean()", False),
     ("the loop runs backward", "x[::-1]", False),
-    ("a fixed number of heads is used", "x.reshape(len(x), h, -1)", False),
+    ("uses a fixed number of heads", "x.reshape(len(x), h, -1)", False),
     ("anything is said of code that is not known", "", True),
 )
 
@@ -539,7 +539,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "one = a * np.cos(w) - b * np.sin(w)\n"
         "two = b * np.cos(w) + a * np.sin(w)\n"
         "return np.concatenate([one, two], axis=-1)",
-        "the angles are computed from x, not from the positions",
+        "computes the angles from x, not from the positions",
         "not right yet",
     ),
     (
@@ -568,7 +568,7 @@ def test_only_what_is_true_is_said(name, lines, phrase, never, told):
 
 def test_code_that_is_not_known_is_not_said_to_have_anything(told):
     text = told(checks.fold_root, eval("lambda d, rate: (1 / d, rate / d)"))
-    assert "d_k is used without a root" in text and "//" not in text
+    assert "uses d_k without a root" in text and "//" not in text
 
 
 def test_what_the_given_code_prints_is_not_mentioned(told):

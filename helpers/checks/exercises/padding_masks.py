@@ -22,7 +22,7 @@ def from_errors(exercise, trials):
         shapes = f"({longest},)", f"({len(lengths)},)"
         if all(shape in trial.got.error for shape in shapes):
             return (
-                "the lengths are not a column.",
+                "your lengths are not a column.",
                 f"{exercise.sentences['COLUMN']} It stops for"
                 f" {trial.probe.words}: {trial.got.error}",
             )

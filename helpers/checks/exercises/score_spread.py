@@ -60,10 +60,10 @@ class Estimated(Exercise):
         """The steps, and one that hands back the result, rounded or not."""
         *steps, last = super().all_steps
         left = (
-            "the result is rounded",
-            "the decimals of the",
+            "your code rounds the result",
+            "your code cuts off the decimals",
             "the result is 0",
-            "1 is added",
+            "your code adds 1",
         )
         names = [m.name for m in last.mistakes if m.name.startswith(left)]
         return *steps, last.without(names)
@@ -160,12 +160,12 @@ def rough(exercise, trials):
         return (
             "the sum runs over the pairs, not over d_k."
             if many
-            else "the result does not grow with d_k.",
+            else "your result does not grow with d_k.",
             exercise.sentences["ALONG" if many else "FIXED"],
         )
     if ones == trials and _near_variances(trials):
         return exercise.known(
-            "this is the variance, not the standard deviation"
+            "your result is the variance, not the standard deviation"
         )
     off = [_off(t.got, t.want) for t in trials]
     if all(0.75 < each < 1.25 for each in off):
@@ -176,7 +176,7 @@ def rough(exercise, trials):
         )
     if np.median(off) < ROUGH:
         return (
-            "the result is near, but too rough to draw a line with.",
+            "your result is near, but too rough to draw a line with.",
             exercise.sentences["PAIRS"],
         )
     return None

@@ -33,7 +33,8 @@ _HAS = (  # what a sentence says, and what the code then has
     (r"exp of .* (at the end|is taken)", _SOFTMAX),
     (r"logarithm of .* (at the end|is taken)|takes the log", r"log|entropy"),
     (
-        r"softmax (of|is taken twice|comes|twice)|(one more|second) soft",
+        r"softmax (of|is taken twice|comes|twice)"
+        r"|(one more|second|puts a) soft",
         _SOFTMAX,
     ),
     (r"(this|result) is the variance", r"var|\*\*|square|cov|mean"),
@@ -44,7 +45,10 @@ _HAS = (  # what a sentence says, and what the code then has
         _ROOT,
     ),
     (r"sigmoid", r"exp|sigmoid|expit|tanh"),
-    (r"(?<!not )averag|the mean (of|is taken)", r"mean|average|/|@|dot|\*"),
+    (
+        r"(?<!not )(?<!instead of )averag|the mean (of|is taken)",
+        r"mean|average|/|@|dot|\*",
+    ),
     (r"only half|halve[sd]|by half|half of", rf"{_NUMBER}|mean|average"),
     (r"fixed (number|width|range|learning)|is fixed", _NUMBER),
     (r"degrees|full turns", r"pi\b|180|360|deg"),
@@ -60,7 +64,7 @@ _HAS = (  # what a sentence says, and what the code then has
     (r"`//`", r"//"),
     (r"by infinity", r"inf"),
     (r"near the right ones", r"rand|normal|rng"),
-    (r"NaN is used|becomes NaN|to NaN", r"nan"),
+    (r"NaN is used|\bto NaN", r"nan"),
     (
         r"^(?!.* is (not|missing))((?!\bnot\b).)*the (larger|largest|high)",
         r"max|sort|[<>]|topk|clip",
@@ -78,7 +82,10 @@ _LACKS = (  # what a sentence says is missing: the code has less of it
     ),
     (r"^your code compares dot products", _ROOT),
     (r"exp is (missing|left out)|without exp", r"exp\b|softmax"),
-    (r"softmax is (missing|left out)", r"softmax|exp\b|attention\("),
+    (
+        r"softmax is (missing|left out)|leaves out the softmax",
+        r"softmax|exp\b|attention\(",
+    ),
     (r"logarithm is (missing|left out)", r"log"),
     (r"minus infinity is (missing|left out)", r"inf"),
 )

@@ -298,7 +298,7 @@ def unseeded(pairs, seed):
 
 
 def one_by_one(scores, values, order=None):
-    """Right in an order where nothing rises; nothing is rescaled."""
+    "Right in an order where nothing rises; nothing is rescaled."
     order = np.argsort(-scores) if order else range(len(scores))
     highest, total, mix = -np.inf, 0.0, 0.0
     for i in order:

@@ -50,11 +50,11 @@ def test_layers_are_right(answer, told):
 
 
 LAYERS = [
-    (without_positions, "a layer is missing"),
+    (without_positions, "leaves out a layer, or gives it"),
     (layers_with(positions=lambda v, w, *_: nn.Embedding(v, w)),
      "has a row for each character"),
     (layers_with(characters=lambda v, w, h, n, c, b: nn.Embedding(c, w)),
-     "has a row for each place"),
+     "your table of characters has a row"),
     (layers_with(blocks=lambda v, w, h, n, c, b: b(w, h)),
      "does not depend on `layers`"),
     (layers_with(blocks=lambda v, w, h, n, c, b: nn.Sequential(
@@ -103,19 +103,19 @@ def test_a_forward_pass_is_right(line, told):
 
 FORWARD = [
     ("self.logits(self.norm(self.blocks(x)))", "positions are missing"),
-    ("self.logits(self.blocks(x + places))", "last norm is missing"),
+    ("self.logits(self.blocks(x + places))", "the final norm is missing"),
     ("self.logits(self.blocks(self.norm(x + places)))", "before the blocks"),
-    ("self.logits(self.norm(x + places))", "blocks are skipped"),
+    ("self.logits(self.norm(x + places))", "skips the blocks"),
     ("self.logits(self.norm(self.blocks(x * places)))", "multiplied"),
     ("self.logits(self.norm(self.blocks(x) + places))", "characters alone"),
     ("self.logits(self.norm(self.blocks(x + self.positions(ids))))",
-     "with the numbers of the characters"),
+     "looks up the positions with the IDs of the"),
     ("self.logits(self.norm(self.blocks(x + places))).softmax(-1)",
-     "softmax comes after"),
+     "puts a softmax after the logits"),
     ("self.logits(self.norm(self.blocks(x + places)))[:, -1]",
-     "only the last place"),
+     "only the last position"),
     ("self.logits(self.norm(self.blocks(x + self.positions.weight)))",
-     "numbers of characters and of positions differ"),
+     "adds characters and positions of different numbers"),
     ("self.logits(self.norm(self.blocks(x + places)) + x)", "✗"),
 ]  # fmt: skip
 

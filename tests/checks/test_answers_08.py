@@ -58,13 +58,13 @@ def test_another_right_answer_is_right(name, answer, told):
 
 
 WRONG = [
-    ("byte_pairs", merged_in_place, "right, but it changes its argument tok"),
+    ("byte_pairs", merged_in_place, "but your code changes its argument tok"),
     ("rms_norm", lambda x, gain: x / np.sqrt((x**2).mean(
         axis=-1, keepdims=True) + 10e-5) * gain, "is not mean(x²) +"),
     ("rms_norm", lambda x, gain: x / (np.sqrt((x**2).mean(
-        axis=-1, keepdims=True) + 1e-5) * gain), "are divided by the gain"),
+        axis=-1, keepdims=True) + 1e-5) * gain), "rows by the gain"),
     ("swiglu", lambda x, a, b, c: (silu(x) @ a * (x @ b)) @ c,
-     "silu is applied to x, before the product"),
+     "applies silu to x, before the product"),
     ("swiglu", lambda x, a, b, c: (x @ a / 1 + np.exp(-x @ a)) * (x @ b) @ c,
      "parentheses are missing around the denominator"),
     ("key_head", lambda head, heads, groups: head // 3,

@@ -191,19 +191,19 @@ TOLD = {
         lambda x, y: (x + y)[:2, :2].ravel() / 3 + len(x),
         "For 3 by 4, the result has the shape (4,); it should be (3, 4): as",
     ),
-    "kind": (lambda x, y: "z", "it returns something of type str"),
+    "kind": (lambda x, y: "z", "your code returns something of type str"),
     "none": (lambda x, y: print(x), "None. Did you forget `return`?"),
     "several": (
         lambda x, y: (x, y),
-        "it returns 2 results; the task asks for one",
+        "your code returns 2 results, but the task asks for one",
     ),
-    "changes": (changes_its_argument, "but it changes its argument x."),
+    "changes": (changes_its_argument, "but your code changes its argument x."),
     "random": (lambda x, y: np.random.rand(*x.shape), "✗ half: "),  # noqa: NPY002
-    "error": (lambda x, y: z, "it stops with an error. For 3 by 4: NameError"),  # noqa: F821
+    "error": (lambda x, y: z, "stops with an error. For 3 by 4: NameError"),  # noqa: F821
     "shapes": (lambda x, y: x @ y, "The shapes there: x (3, 4), y (3, 4)."),
     "some crash": (
         lambda x, y: np.zeros((3, 4)) + (x + y) / 2,
-        "✗ half: it stops with an error. For 2 by 3: ValueError: operands",
+        "✗ half: your code stops with an error. For 2 by 3: ValueError: op",
     ),
     "stops": (
         lambda x, y: x @ x - y,
@@ -216,7 +216,7 @@ TOLD = {
     ),
     "uses": (uses_half_open, "It uses `half_open`, which still"),
     "table": (lambda x, y: open_table, "It uses `open_table`, which still"),
-    "arguments": (lambda x: x, "It is called as half(x, y), with 2 arguments"),
+    "arguments": (lambda x: x, "The check calls half(x, y), with 2 arguments"),
     "no function": (3, "The check got something of type int."),
 }
 
@@ -231,10 +231,10 @@ def test_feedback(name, told):
 
 def test_a_known_mistake_that_also_stops(told):
     text = told(half, lambda x, y: (x - y)[:, :3] + 0 * y[:, :3] - x @ y.T / 0)
-    assert text.startswith("✗ half: it stops with an error.")
+    assert text.startswith("✗ half: your code stops with an error.")
     text = told(half, lambda x, y: (x - y) / 2 if len(x) != 5 else 1 / 0)
     assert text.startswith("✗ half: subtracted. Add them.")
-    assert "Besides, it stops with an error for 5 by 1" in text
+    assert "Besides, your code stops with an error for 5 by 1" in text
 
 
 def test_a_single_mistake_is_named_before_a_pair(told):
@@ -358,7 +358,7 @@ def test_every_platform_judges(mode, capsys):
     half(lambda x, y: (x - y) / 2)
     out = capsys.readouterr().out.splitlines()
     assert out[0] == "✓ half: correct. You can halve."
-    assert out[1] == "✗ half: it stops with an error."
+    assert out[1] == "✗ half: your code stops with an error."
     assert "✗ half: subtracted." in out
 
 

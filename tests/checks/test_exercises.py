@@ -157,7 +157,7 @@ def test_mistakes_are_named(exercise, told):
         text = _text(exercise, variant, told)
         assert text.startswith("✗")
         if wrong:
-            names = [mistake.name, "cannot tell", " or if ", "it stops"]
+            names = [mistake.name, "cannot tell", " or if ", "your code stops"]
             if mistake in general or mistake.word:  # the code is not known
                 names += [v.mistakes[0].name for v in exercise.singles]
             assert any(name in text for name in names), text

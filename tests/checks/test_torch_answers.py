@@ -250,7 +250,11 @@ RIGHT = (
     ("training_step", one_step(clip=clip_by_hand)),
 )
 WRONG = (
-    ("train_linear", by_steps(never_cleared), "never sets the gradients to zero"),
+    (
+        "train_linear",
+        by_steps(never_cleared),
+        "never sets the gradients to zero",
+    ),
     ("train_linear", at_once(), "computes the loss or its logits"),
     (
         "train_linear",
@@ -319,7 +323,7 @@ WRONG = (
     (
         "training_step",
         one_step(back=lambda loss: (loss.item(), loss)),
-        "several results are returned",
+        "returns several results",
     ),
 )
 

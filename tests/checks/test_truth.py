@@ -185,7 +185,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "grouped_attention",
         "k, v = (np.repeat(a, len(key), axis=0) for a in (key, value))\n"
         "return attention.scaled_dot_product_attention(query, k, v)[0]",
-        "It runs to its end for 4 heads",
+        "Your code runs to its end for 4",
         "fixed",
     ),
     (
@@ -208,7 +208,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
     (
         "best_offset",
         "breakpoint()\nreturn 1",
-        "breakpoint() is skipped by the check",
+        "The check skips your breakpoint()",
         "Bdb",
     ),
     (
@@ -274,7 +274,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "grouped_attention",
         "q = query[: len(key)]\n"
         "return attention.scaled_dot_product_attention(q, key, value)[0]",
-        "the queries of some heads are left out",
+        "leaves out the queries of some heads",
         "shape is not right",
     ),
     (
@@ -432,8 +432,8 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "has no attribute 'norm1'",
         "two results",
     ),
-    ("byte_pairs", KNOWN, "in a list without the other pairs", "shape"),
-    ("byte_pairs", SWEEP, "the word is gone through only once", "shape"),
+    ("byte_pairs", KNOWN, "takes a position from a list without the", "shape"),
+    ("byte_pairs", SWEEP, "goes through the word only once", "shape"),
     (
         "text_layers",
         LAYERS.format("Embedding(width, num_characters)", "*"),
@@ -443,26 +443,26 @@ TOLD = (  # an exercise, code, what is said, and what is not
     (
         "text_layers",
         LAYERS.format("Linear(num_characters, width)", "*"),
-        "numbers of characters or places",
+        "gives IDs to a layer that multiplies",
         "The shapes",
     ),
     (
         "text_layers",
         LAYERS.format("Embedding(num_characters, width)", ""),
-        "nn.Sequential gets all blocks in one piece",
+        "gives nn.Sequential all blocks in one piece",
         "The shapes",
     ),
     (
         "text_layers",
         "super().__init__()",
-        "super() has no class here",
+        "calls super() where there is no class",
         "The shapes",
     ),
     ("chat_text", f"return [f{TURNS}] + [{OPEN}]", "a list of texts", "arr"),
     (
         "chat_text",
         f"return ''.join(f{TURNS}) + {OPEN}".replace("\\n", "\\\\n"),
-        "a backslash and an n are in the text",
+        "your text has a backslash and an n, not a line",
         "position",
     ),
     (
@@ -474,21 +474,21 @@ TOLD = (  # an exercise, code, what is said, and what is not
     (
         "chat_text",
         f"return ''.join(f{TURNS.replace(' for', f' {OPEN} for')})",
-        "the answer is opened after every turn",
+        "opens the answer after every turn",
         "position",
     ),
     ("chat_text", f"return ''.join({TURNS}) + {OPEN}", "in braces", "posit"),
     (
         "chat_text",
         f"return ''.join(f{TURNS.replace('{said', '{said.strip()')}) + {OPEN}",
-        "what was said are cut off",
+        "cuts off spaces at the ends of what",
         "position",
     ),
     (
         "text_forward",
         "x = self.characters(ids) + self.positions(ids.shape[1])\n"
         "return self.logits(self.norm(self.blocks(x)))",
-        "self.positions gets one number",
+        "gives self.positions one number, T, not",
         "index is used",
     ),
     (
@@ -496,7 +496,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "x = torch.arange(ids.shape[1])\n"
         "x = torch.cat([self.characters(ids), self.positions(x)])\n"
         "return self.logits(self.norm(self.blocks(x)))",
-        "are put side by side",
+        "puts the two vectors of a position",
         "single row",
     ),
     (
@@ -519,7 +519,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
     (
         "rms_norm",
         "return gain * x / np.linalg.norm(x, axis=-1, keepdims=True)",
-        "summed up, not averaged",
+        "sums up the squares instead of",
         "factor",
     ),
     (
@@ -528,7 +528,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "w = positions[:, None] * base ** (-np.arange(half) / half)\n"
         "a, b = x[..., :half] * np.cos(w), x[..., half:] * np.sin(w)\n"
         "return np.concatenate([a, b], axis=-1)",
-        "each half is only multiplied",
+        "only multiplies each half, the first by",
         "not right yet",
     ),
     (
@@ -553,7 +553,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
     (
         "swiglu",
         "return (x / (1 + np.exp(-x)) * (x @ w_up)) @ w_down",
-        "silu is applied to x, not to x @ w_gate",
+        "applies silu to x, not to x @ w_gate",
         "formula",
     ),
 )

@@ -23,6 +23,7 @@ def from_errors(exercise, trials):
         if any(s in trial.got.error for s in (f" ({rows},)", f" (1,{rows})")):
             return (
                 "the means do not line up with the rows.",
-                f"{_KEPT} It stops for {trial.probe.words}: {trial.got.error}",
+                f"{_KEPT} Your code stops for {trial.probe.words}:"
+                f" {trial.got.error}",
             )
     return None

@@ -23,7 +23,7 @@ def from_errors(exercise, trials):
         if all(shape in trial.got.error for shape in shapes):
             return (
                 "your lengths are not a column.",
-                f"{exercise.sentences['COLUMN']} It stops for"
+                f"{exercise.sentences['COLUMN']} Your code stops for"
                 f" {trial.probe.words}: {trial.got.error}",
             )
     sizes = {len(t.probe.args[0]) for t in trials if t.right}

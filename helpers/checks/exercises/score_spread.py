@@ -170,8 +170,8 @@ def rough(exercise, trials):
     off = [_off(t.got, t.want) for t in trials]
     if all(0.75 < each < 1.25 for each in off):
         return (
-            "it is near 0: is it the mean of the scores, or the spread of"
-            " products?",
+            "your result is near 0: is it the mean of the scores, or the"
+            " spread of products?",
             f"{exercise.sentences['ASKED']} {exercise.sentences['SCORE']}",
         )
     if np.median(off) < ROUGH:
@@ -187,7 +187,7 @@ def not_drawn(outcome, function):
     (found,) = sandbox.run(function, [(100, 3.0)], 1) or [None]
     if found and found.arrays and abs(found.arrays[0].item() - 30) < 1e-6:
         return (
-            "it is right, but nothing is measured.",
+            "your result is right, but your code measures nothing.",
             "That is the theory. The task asks you to draw queries and keys:"
             " only a measurement can tell you whether the theory holds.",
         )

@@ -121,7 +121,7 @@ def _all_giving(exercise, variants, trials, function=None, only=None):
 
 def _stops(trial):
     return (
-        f"Besides, it stops with an error for {trial.probe.words}:"
+        f"Besides, your code stops with an error for {trial.probe.words}:"
         f" {trial.got.error}. {hints.advice(trial.got)}"
     )
 

@@ -184,12 +184,12 @@ TOLD = {
     "unused": (lambda x, y: x + 1.0, "the result does not depend on `y`."),
     "numbers": (
         but(some_numbers),
-        "result[0, 0] is 0.625400; it should be 0.625000",
+        "result[0, 0] is 0.625400, but it should be 0.625000",
     ),
     "last row": (but(last_row), "result[2, 0] is"),
     "shape": (
         lambda x, y: (x + y)[:2, :2].ravel() / 3 + len(x),
-        "For 3 by 4, the result has the shape (4,); it should be (3, 4): as",
+        "result has the shape (4,), but it should be (3, 4): as",
     ),
     "kind": (lambda x, y: "z", "your code returns something of type str"),
     "none": (lambda x, y: print(x), "None. Did you forget `return`?"),

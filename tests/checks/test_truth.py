@@ -178,7 +178,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "attend_with_cache",  # a shape comes before the error of an edge
         "k, v = keys[:-1] + key, values[:-1] + value\n"
         "return attention.softmax(k @ query) @ v, k, v",
-        "`all_keys` has the shape (1, 3); it should be (3, 3)",
+        "`all_keys` has the shape (1, 3), but it should be (3, 3)",
         "empty",
     ),
     (
@@ -580,10 +580,10 @@ def test_what_the_given_code_prints_is_not_mentioned(told):
 def test_numbers_are_shown_as_they_came(told):
     lines = "return scale * 4.2 * np.sqrt(d_k)"
     text = told(checks.score_spread, answered("score_spread", lines))
-    assert "result is 42.000; it should be 10.000" in text
+    assert "result is 42.000, but it should be 10.000" in text
     lines = "return scale * (1.04 * d_k * (d_k != 64) + 3)"
     text = told(checks.score_spread, answered("score_spread", lines))
-    assert "result is 107.000; it should be 10.000" in text
+    assert "result is 107.000, but it should be 10.000" in text
 
 
 def test_a_check_without_a_function(capsys):

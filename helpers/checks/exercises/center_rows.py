@@ -12,7 +12,7 @@ def zero_mean(args, centered):
     """Say which row has another mean than 0."""
     for row, mean in enumerate(np.atleast_2d(centered).mean(axis=-1)):
         if not abs(mean) < 1e-5:
-            return f"the mean of row {row} is {mean:.3g}; it should be 0."
+            return f"the mean of row {row} is {mean:.3g}, but it should be 0."
     return ""
 
 

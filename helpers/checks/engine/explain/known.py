@@ -134,7 +134,7 @@ def _named(exercise, found):
     others = [m[0] for m in found[1:] if len(m) == 1 == len(best)]
     for other in others[:1]:  # an honest "or" for equal numbers
         if best[0] in general or other not in general:
-            equal = [f"Or {other.name}; the check cannot tell the two apart."]
+            equal = [f"Or {other.name} (the check cannot tell the two apart)."]
             ideas.append(other.idea)
     return headline, *equal, *_once(ideas)
 

@@ -100,6 +100,9 @@ def test_predictions_are_written_down_with_their_cell(mine, run_cell, capsys):
     run_cell("02-012", asked=[" other_name"])
     checks.prediction(f"a\u2028{END}\ud800\n z", "dog")
     checks.prediction(4, 3)  # a third, which the cell does not have
+    run_cell("02-013")
+    for guess in (lines, pytest, [1.0]):  # names without quotes
+        checks.prediction(guess, "dog")
     assert [tuple(event.values()) for event in lines(mine)] == [
         ("02-010 a", 0.5, 0.91),
         ("02-010 b", "The Dog", "dog"),

@@ -9,8 +9,8 @@ def prediction(guess, measured, decimals=2):
     """Print a guess beside the measured answer; it never raises for a guess.
 
     guess: a number, a word or a letter; ``...`` for none yet. measured: a
-    number, shown with so many decimals, or a word. Where a number was
-    measured, a guess that is none (a word, a list, nan) is asked for again.
+    number, shown with so many decimals, or a word. A guess of another kind (a
+    word for a number, nan, an array for a word) is asked for again.
     """
     shown = _text(measured, decimals)
     if guess is ... or guess is None:
@@ -28,8 +28,15 @@ def prediction(guess, measured, decimals=2):
         exact = f"{number:.{decimals}f}" == f"{measured:.{decimals}f}"
         off = _off(number, measured, decimals)
         print(f"✓ {said}" if exact else f"{said}: {off}")
+    elif not isinstance(guess, str):  # a name that means something else
+        journal.note_prediction(None, shown)
+        kind = journal.printable(type(guess).__name__[:40])
+        print(
+            "→ a word in quotes, please, not something of type"
+            f" {kind}. Measured: {shown}"
+        )
     else:
-        said = _typed(guess, lambda g: _text(g, decimals), journal.LONGEST)
+        said = _typed(guess, str, journal.LONGEST)
         same = guesses.letters(said) == guesses.letters(shown)
         journal.note_prediction(said, shown)
         mark = "✓" if same else "→"

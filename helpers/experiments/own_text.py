@@ -43,10 +43,12 @@ class OwnText:
 
     def __str__(self):
         first = f"{len(self.text):,} characters"
+        few = len(self.text) < running_text.WORDS_FROM
+        warning = "\nenough for letters, too few for words" if few else ""
         rivals = (f"{name}: {loss:.2f}" for name, loss in self.rivals.items())
         return (
             f"{first}, {len(self.vocabulary)} different ones\n"
-            f"{', '.join(rivals)}"
+            f"{', '.join(rivals)}{warning}"
         )
 
 
@@ -58,7 +60,7 @@ def read(path, instead):
     """
     if path is None:
         return OwnText(instead)
-    if not isinstance(path, str | Path):
+    if not path or not isinstance(path, str | Path):
         raise Refused(f'expected a path such as "~/notes.txt", got {path!r}')
     try:
         text = running_text.read_text(path)

@@ -51,8 +51,7 @@ def train_with(scale, factor, small_rate, seed=1000):
     model = AttentionClassifier(d_k=256, scale=scale, gain=factor, seed=seed)
     adam = partial(SmallSteps, optimizer=Adam, factor=small_rate / rate)
     settings = dict(epochs=6, learning_rate=rate, linear_decay=False)
-    batches = Batches(data.train, seed=seed)
-    fit(model, batches, optimizer=adam, **settings, show=False)
+    fit(model, Batches(data.train, seed=seed), optimizer=adam, **settings)
     return evaluate(model, data.test)
 
 

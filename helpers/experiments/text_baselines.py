@@ -40,7 +40,11 @@ class Counter:
     num_characters : int
     longest : int
         The longest context.
+
+    `name` is that of the method in figures.
     """
+
+    name = "counting"
 
     def __init__(self, train, num_characters, *, longest=6):
         self.longest = validation.integer("longest", longest, least=0)
@@ -86,6 +90,8 @@ class WittenBell(Counter):
     Bell (1991), *The Zero-Frequency Problem*, method C.
     """
 
+    name = "Witten–Bell"
+
     def mixed(self, known):
         """Return one Mixture."""
         kinds = np.bincount(known.contexts, minlength=known.num_contexts)
@@ -110,6 +116,8 @@ class KneserNey(Counter):
     *An Empirical Study of Smoothing Techniques for Language Modeling*:
     modified Kneser-Ney smoothing, interpolated.
     """
+
+    name = "Kneser–Ney"
 
     def mixed(self, known):
         """Return a Mixture for the longest context, and one for others."""

@@ -14,6 +14,7 @@ schema_heads        split, attend, join
 schema_layers       who gave what to whom
 schema_stream       what a block adds to its stream
 schema_exchange     one row goes from run to run
+training_runs       runs of different lengths, each over its own steps
 side_by_side        two computations, or there and back
 course_map          a language model, and what a notebook builds of it
 view      a sentence to play with     widget    the same, in the browser
@@ -48,5 +49,6 @@ from .schema_projections import show_projections
 from .schema_stream import show_stream
 from .side_by_side import show_backward, show_beside
 from .theme import HUES, style
+from .training_runs import show_training_runs
 from .view import attention_view
 from .word_scatter import show_word_map

@@ -13,6 +13,7 @@ from helpers.embeddings import data_file
 
 VALIDATION_PART = 0.1
 SHORTEST = 2000  # characters, of a text to train on
+WORDS_FROM = 100_000  # characters; of fewer, a model learns few words
 
 
 class Characters:
@@ -101,7 +102,7 @@ def checked_text(text, name="text"):
     if len(text) < SHORTEST:
         raise ValueError(
             f"{name}: {len(text):,} characters; a model needs at least"
-            f" {SHORTEST:,}, and learns words from about 100,000"
+            f" {SHORTEST:,}, and learns words from about {WORDS_FROM:,}"
         )
     return text
 

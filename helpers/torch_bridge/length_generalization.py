@@ -3,6 +3,8 @@
 Sentences of the task "distance_early", with three questions about the number
 of one noun, each asked at the last word: the *first* noun, at place 1 from
 the start; the noun *five back* from the last word; the *last* noun, two back.
+Or the sentence is one of "distance_late", and the noun that *fits* its verb
+counts: in the test it is *near* the verb, or as *far* away as can be.
 """
 
 import numpy as np
@@ -15,6 +17,10 @@ from helpers.torch_bridge.distance_race import noisy_batches
 from helpers.torch_bridge.positional_network import PositionalNetwork
 
 QUESTIONS = {"first": 0, "five back": -2, "last": -1}  # which noun phrase
+FITTING = {  # of so many noun phrases, those after the noun that fits
+    "fitting, near": lambda phrases: 1,
+    "fitting, far": lambda phrases: phrases - 1,
+}
 TRAINED = range(2, 7)  # noun phrases
 PHRASES = (4, 6, 8, 12, 22, 34)
 LENGTHS = tuple(3 * phrases + 1 for phrases in PHRASES)  # in words
@@ -25,26 +31,32 @@ def order_data(
 ):
     """Return lists of (x (B, T, 64), labels (B,)): train, test.
 
-    One item a length: `TRAINED` for training, `PHRASES` for the test, which
-    has other nouns. balanced: in each sentence of the test half of them are
-    plural; if not, each noun's number is drawn on its own, as in training.
+    One item a length: `TRAINED` for training, but none of 2 phrases with a
+    noun that fits, and `PHRASES` for the test, which has other nouns.
+    balanced: in each sentence of the test half of them are plural; if not,
+    each noun's number is drawn on its own, as in training.
     """
-    validation.choice("question", question, QUESTIONS)
+    validation.choice("question", question, QUESTIONS | FITTING)
+    cue, fits = ("late", 1) if question in FITTING else ("early", 0)
+    between = FITTING.get(question, lambda phrases: None)
     parts = tasks.load_lexicon().split(seed)
     table = WordTable([*parts[0].words(), "be"])
     rng = np.random.default_rng([seed, 5])
 
-    def draw(lexicon, count, phrases, balanced):
+    def draw(lexicon, count, phrases, **options):
         drawn = tasks.noun_phrases(
-            lexicon, count, rng, cue="early", phrases=phrases,
-            balanced=balanced,
-        )  # fmt: skip
+            lexicon, count, rng, cue=cue, phrases=phrases, **options
+        )
         x, _ = table.batch(drawn.words)
-        labels = drawn.numbers[:, QUESTIONS[question]]
+        asked = drawn.numbers[:, QUESTIONS.get(question, 0)]
+        labels = drawn.labels[:, 0] if fits else asked
         return torch.tensor(x), torch.tensor(labels)
 
-    train = [draw(parts[0], train_count, n, False) for n in TRAINED]
-    test = [draw(parts[1], test_count, n, balanced) for n in PHRASES]
+    train = [draw(parts[0], train_count, n) for n in TRAINED[fits:]]
+    test = [
+        draw(parts[1], test_count, n, between=between(n), balanced=balanced)
+        for n in PHRASES
+    ]
     return train, test
 
 

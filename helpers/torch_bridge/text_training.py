@@ -215,7 +215,8 @@ class BestWeights:
 
     `steps`, `losses` and `trained` have a number for each look: the step, the
     loss on new text, and the mean loss of the batches since the last look.
-    `first` is the loss before the training, `done` the number of steps.
+    `first` is the loss before the training, `done` the number of steps, and
+    `begun` that of the steps which the model had made before.
     """
 
     PART = 16_384
@@ -231,7 +232,7 @@ class BestWeights:
         self.watch, self.place = Watch(), None
         self.steps, self.losses, self.trained = [], [], []
         self.loss, self.weights, self._batches = math.inf, None, []
-        self.done = 0
+        self.begun = self.done = 0
         self.first = self.look()
 
     def note(self, loss):
@@ -266,6 +267,29 @@ class BestWeights:
         """The loss as it is printed; in a trial only what stays the same."""
         return f"{self.loss:.{2 if self.text.kept else 1}f}"
 
+    @property
+    def curve(self):
+        """The steps, counted from the model's first, and the loss at each."""
+        steps = [self.begun + step for step in (0, *self.steps)]
+        return steps, [self.first, *self.losses]
+
+    @property
+    def turn(self):
+        """When the loss on new text was lowest, and what came after it."""
+        steps, losses = [0, *self.steps], [self.first, *self.losses]
+        low = losses.index(min(losses))
+        if low == len(losses) - 1:
+            return "lowest at the end"
+        learned = low > 0 and self.trained[-1] < self.trained[low - 1]
+        after = ", then it learned its text by heart" if learned else ""
+        return f"lowest at step {self.begun + steps[low]}{after}"
+
+    @property
+    def summary(self):
+        """All steps of the model, its loss, and when that was lowest."""
+        done = self.begun + self.done
+        return f"{done} steps, loss {self.said}, {self.turn}"
+
     def table(self):
         """Yield lines: the losses so far, and those of the rivals."""
         yield "nats per character: training, new text"
@@ -299,23 +323,6 @@ class BestWeights:
         except KeyboardInterrupt:
             self.model.load_state_dict(self.weights)
         return self.loss
-
-
-def side_by_side(trained):
-    """Return the steps at which all of several training runs were looked at.
-
-    trained: {name: BestWeights} -> the steps, from 0 on, and {name: loss on
-    new text at each of them}.
-    """
-    found = {
-        name: {
-            0: best.first,
-            **dict(zip(best.steps, best.losses, strict=True)),
-        }
-        for name, best in trained.items()
-    }
-    steps = sorted(set.intersection(*map(set, found.values())))
-    return steps, {n: [f[step] for step in steps] for n, f in found.items()}
 
 
 def best_device():

@@ -63,6 +63,22 @@ def exact_loss(logits, tokens):
     return np.mean(np.log(np.exp(shifted).sum(axis=-1)) - picked)
 
 
+def hidden_by_the_first_axis(scores):
+    visible = np.tri(scores.shape[0], dtype=bool)
+    return np.where(visible, scores, -np.inf)
+
+
+def weights_returned(query, key, value, keys, values):
+    keys, values = np.vstack([keys, key]), np.vstack([values, value])
+    return attention.softmax(keys @ query / len(query) ** 0.5), keys, values
+
+
+def value_forgotten(query, key, value, keys, values):
+    all_keys = np.vstack([keys, key])
+    weights = attention.softmax(all_keys @ query / np.sqrt(len(query)))
+    return weights @ values, all_keys, np.vstack([values, value])
+
+
 RIGHT = (
     ("depends_on", who_moves),
     ("depends_on", who_moves_by_lists),
@@ -80,6 +96,9 @@ WRONG = (
     ("depends_on", lambda f, x: who_moves(f, x, limit=0), "rounding errors"),
     ("depends_on", added(-0.5), "adds a constant to the word"),
     ("block", in_place, "changes its argument"),
+    ("hide_future", hidden_by_the_first_axis, "takes T from the first axis"),
+    ("attend_with_cache", weights_returned, "returns the weights"),
+    ("attend_with_cache", value_forgotten, "the new value is not appended"),
 )
 
 

@@ -30,6 +30,18 @@ def layers_with(**other):
     return answer
 
 
+def returns_self(self, *sizes):
+    layers_with()(self, *sizes)
+    return self
+
+
+def in_a_list(self, *sizes):
+    layers_with(blocks=lambda v, w, h, n, c, b: [b(w, h) for _ in range(n)])(
+        self, *sizes
+    )
+    return self
+
+
 def in_a_loop(self, num_characters, width, num_heads, layers, context, block):
     sizes = width, num_heads, layers, context, block
     layers_with()(self, num_characters, *sizes)
@@ -43,7 +55,7 @@ def without_positions(self, *sizes):
     del self.positions
 
 
-@pytest.mark.parametrize("answer", [layers_with(), in_a_loop])
+@pytest.mark.parametrize("answer", [layers_with(), in_a_loop, returns_self])
 def test_layers_are_right(answer, told):
     said = told(checks.text_layers, answer)
     assert said.startswith("✓ text_layers: correct.")
@@ -63,6 +75,15 @@ LAYERS = [
         b(w, h) for _ in range(n))), "cannot be called"),
     (layers_with(blocks=lambda v, w, h, n, c, b: nn.Sequential(
         b(w, h), b(w, h))), "does not depend on `layers`"),
+    (in_a_list, "in a Python list"),
+    (layers_with(blocks=lambda v, w, h, n, c, b: nn.Sequential(
+        *[b for _ in range(n)])), "does not make the blocks yet"),
+    (layers_with(blocks=lambda v, w, h, n, c, b: nn.Sequential(
+        [b(w, h) for _ in range(n)])), "in one piece"),
+    (layers_with(blocks=lambda v, w, h, n, c, b: nn.Sequential(
+        *[b(h, w) for _ in range(n)])), "in the wrong order"),
+    (layers_with(positions=lambda v, w, h, n, c, b: nn.Parameter(
+        torch.zeros(c, w))), "bare parameters"),
     (layers_with(logits=lambda v, w, *_: nn.Linear(v, w)), "do not fit"),
     (layers_with(norm=lambda v, w, h, n, c, b: nn.LayerNorm(c)),
      "do not fit"),
@@ -123,3 +144,44 @@ FORWARD = [
 @pytest.mark.parametrize("line, said", FORWARD)
 def test_a_wrong_forward_pass_is_named(line, said, told_why):
     told_why("text_forward", forward_with(line), said)
+
+
+def added_in_a_loop(self, ids):
+    x = self.characters(ids) + self.positions.weight[: ids.shape[1]]
+    for block in self.blocks:
+        x = x + block(x)
+    return self.logits(self.norm(x))
+
+
+def sliced(ids, starts, context):
+    rows = ids[starts : starts + context + 1]
+    return rows[:, :-1], rows[:, 1:]
+
+
+def step_with(flat):
+    """Return a step that flattens the logits in its own way."""
+
+    def answer(model, optimizer, inputs, targets, learning_rate):
+        for group in optimizer.param_groups:
+            group["lr"] = learning_rate
+        logits = flat(model(inputs))
+        loss = nn.functional.cross_entropy(logits, targets.flatten())
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        return loss.item()
+
+    return answer
+
+
+@pytest.mark.parametrize("name, answer, said", [
+    ("text_forward", added_in_a_loop, "adds what a block gives to what"),
+    ("passages", sliced, "begins one slice at all starts"),
+    ("training_step", step_with(lambda z: z.reshape(z.shape[-1], -1).T),
+     "mixes positions and characters with"),
+    ("training_step", step_with(lambda z: z.transpose(0, 1).flatten(0, 1)),
+     "reads the targets in a different order"),
+])  # fmt: skip
+def test_what_learners_wrote_is_named(name, answer, said, told_why):
+    told_why(name, answer, said)

@@ -38,6 +38,28 @@ def on_complex_numbers(x, positions, base):
     return np.concatenate([turned.real, turned.imag], axis=-1)
 
 
+def a_number_in_a_slice(tokens, merges):
+    tokens = list(tokens)
+    while pairs := [*zip(tokens[:-1], tokens[1:], strict=True)]:
+        if not (known := [pair for pair in pairs if pair in merges]):
+            break
+        best = min(known, key=merges.get)
+        i = pairs.index(best)
+        tokens[i : i + 2] = merges[best]
+    return tokens
+
+
+def rotated_and_joined(join):
+    def answer(x, positions, base):
+        half = x.shape[-1] // 2
+        angle = positions[:, None] * base ** (-np.arange(half) / half)
+        cos, sin = np.cos(angle), np.sin(angle)
+        a, b = x[..., :half], x[..., half:]
+        return join([a * cos - b * sin, b * cos + a * sin])
+
+    return answer
+
+
 RIGHT = [
     ("byte_pairs", merged_at_every_place),
     ("swiglu", lambda x, a, b, c: silu(x @ a) * (x @ b) @ c),
@@ -59,6 +81,9 @@ def test_another_right_answer_is_right(name, answer, told):
 
 WRONG = [
     ("byte_pairs", merged_in_place, "but your code changes its argument tok"),
+    ("byte_pairs", a_number_in_a_slice, "a number to a slice of the list"),
+    ("rotate", rotated_and_joined(np.concatenate), "along another axis"),
+    ("rotate", rotated_and_joined(np.hstack), "along another axis"),
     ("rms_norm", lambda x, gain: x / np.sqrt((x**2).mean(
         axis=-1, keepdims=True) + 10e-5) * gain, "is not mean(x²) +"),
     ("rms_norm", lambda x, gain: x / (np.sqrt((x**2).mean(

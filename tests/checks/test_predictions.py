@@ -37,7 +37,15 @@ CASES = [
         "your prediction 0.25, measured 0.50: off by 0.25",
     ),
     (Fraction(1, 2), 0.5, "✓ your prediction 0.5, measured 0.50"),
-    ([1, 2], "fox", "→ your prediction: [1, 2]. Measured: fox"),
+    *[  # names of the notebook, typed without quotes
+        (
+            guess,
+            "fox",
+            "→ a word in quotes, please, not something of type"
+            f" {type(guess).__name__}. Measured: fox",
+        )
+        for guess in ([1, 2], 3, np.ones(2), np, np.dot)
+    ],
     ("half", 0.5, "→ a number, please, not 'half'. Measured: 0.50"),
     ("0.5", 0.5, "→ a number, please, not '0.5'. Measured: 0.50"),
     ([1, 2], 0.5, "→ a number, please, not [1, 2]. Measured: 0.50"),
@@ -59,7 +67,10 @@ def test_decimals(capsys):
 
 @pytest.mark.parametrize(
     "measured, said",
-    [(0.5, "a number, please, not"), ("fox", "your prediction:")],
+    [
+        (0.5, "a number, please, not"),
+        ("fox", "a word in quotes, please, not something of type"),
+    ],
 )
 def test_a_guess_that_cannot_even_be_shown(measured, said, capsys):
     class Broken:

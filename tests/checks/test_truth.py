@@ -67,6 +67,11 @@ def test_what_is_said_has_sixty_words():
             assert len(text.split()) <= verdict.WORDS, text
 
 
+def self_attention(x):
+    """Return the context and the weights, as the exercise asks."""
+    return attention.scaled_dot_product_attention(x, x, x)
+
+
 def answered(name, lines):
     """Return an answer, its code known as that of a cell is."""
     code = f"def answer({checks.EXERCISES[name].call.partition('(')[2]}:\n"
@@ -75,6 +80,7 @@ def answered(name, lines):
     linecache.cache[file] = len(code), None, code.splitlines(True), file
     names = {"np": np, "attention": attention, "torch": torch, "F": F}
     names |= {"nn": nn, "embeddings": embeddings}
+    names["attend"] = self_attention
     names["query"] = np.ones(2)  # an array of the notebook
     exec(compile(code, file, "exec"), names)
     return names["answer"]
@@ -105,6 +111,30 @@ context = softmax(x @ x.T) @ x
 NUDGE = """array = model.parameters[name]
 loss, _ = model.loss_and_gradients(*batch)
 """
+NUDGED = f"""{NUDGE}array[place] += 0.001
+higher, _ = model.loss_and_gradients(*batch)
+array[place] -= 0.001
+"""
+STEP = """history = []
+for epoch in range(epochs):
+    losses = []
+    for batch in batches:
+        loss, slopes = model.loss_and_gradients({})
+        for name in slopes:
+            {}
+        losses.append(loss)
+    history.append(np.mean(losses))
+return history
+"""
+ANGLES = """d = x.shape[1]
+powers, t = 1e4 ** (np.arange(0, d, 2) / d), np.arange(len(x))[:, None]
+a = {}
+out = x.copy()
+out[:, ::2] += np.sin(a)
+out[:, 1::2] += np.cos(a)
+return out
+"""
+ONE_PAIR = "q, k = np.random.standard_normal((2, d_k))\n"
 HEADS = """n = {}
 q, k, v = (layer(n).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
            for layer in (self.query, self.key, self.value))
@@ -311,7 +341,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "longest = mask.sum(axis=1).max()\n"
         "return (hidden * mask[..., None]).sum(axis=1) / longest",
         "the length of the longest",
-        "divided by T",
+        "divides the sum by T",
     ),
     (
         "mean_of_tokens",
@@ -515,6 +545,191 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "    model.parameters['w'] -= learning_rate * loss['w']",
         "A function that returns two results returns a tuple",
         "fixed",
+    ),
+    *[
+        ("train_by_hand", STEP.format(batch, step), phrase, "The shapes there")
+        for batch, step, phrase in (
+            ("*batch", "p[name] -= slopes", "name 'p' is not defined"),
+            (
+                "*batch",
+                "model.parameters[name] -= learning_rate * slopes",
+                "takes all slopes at once",
+            ),
+            (
+                "*batch",
+                "model.parameters -= learning_rate * slopes[name]",
+                "lets the whole dictionary of parameters",
+            ),
+            (
+                "*batch",
+                "array -= learning_rate * slopes[name]",
+                "uses a name before it means anything",
+            ),
+            (
+                "*batch",
+                "model.parameters['w_q'] -= slopes['w_q']",
+                "uses a name that this model does not have",
+            ),
+            (
+                "*batch",
+                "model.parameters[name] -= learning_rate * slopes[name] / 64",
+                "divides the step by the size of the batch",
+            ),
+            (
+                "*batch",
+                "model.parameters[name] *= 1 - learning_rate * slopes[name]",
+                "multiplies the array by 1 minus the step",
+            ),
+            (
+                "batch[0], batch[1]",
+                "model.parameters[name] -= learning_rate * slopes[name]",
+                "does not pass on all parts of the batch",
+            ),
+        )
+    ],
+    (
+        "train_by_hand",
+        STEP.format("*batch)[0", "pass").replace("[0)", "[0]"),
+        "keeps only the loss, and two names wait for it",
+        "The shapes",
+    ),
+    (
+        "slope_by_hand",
+        f"{NUDGED}return (higher - loss) * 0.001",
+        "multiplies the rise by the nudge",
+        "equal",
+    ),
+    (
+        "slope_by_hand",
+        f"{NUDGED}print((higher - loss) / 0.001)",
+        "The task asks for `slope`: one number",
+        "parameters",
+    ),
+    (
+        "slope_by_hand",
+        NUDGED.replace("*batch", "batch[0], batch[1]") + "return 0",
+        "does not pass on all parts of the batch",
+        "✓",
+    ),
+    *[
+        (
+            "fold_root",
+            f"return {factor}, rate",
+            f"{said}, and leaves the steps as they are",
+            "✓",
+        )
+        for factor, said in (
+            (
+                "1 / np.sqrt(d_k)",
+                "takes the whole root for each of the two matrices",
+            ),
+            ("np.sqrt(np.sqrt(d_k))", "makes the scores larger, not smaller"),
+            ("d_k ** (1 / 2)", "makes the scores larger, not smaller"),
+        )
+    ],
+    (
+        "softmax_with_temperature",
+        "return attention.softmax(scores, temperature)",
+        "gives the temperature to the softmax as its axis",
+        "length",
+    ),
+    (
+        "shift_toward",
+        "context = attend(x)\n"
+        "return embeddings.cosine(context[position], landmark)",
+        "`self_attention` returns two results, and they are used as one",
+        "IndexError",
+    ),
+    *[
+        (
+            "project_and_score",
+            f"root = {root}\nreturn (x @ w_q) @ (x @ w_k).T / root",
+            "uses a fixed number instead of the root",
+            "factor",
+        )
+        for root in ("4", "np.sqrt(64)", "7.5")
+    ],
+    (
+        "self_attention",
+        "weights = softmax(x @ x.T)\nreturn weights @ x, weights",
+        "Do you mean `attention.softmax`?",
+        "spelled",
+    ),
+    (
+        "project_and_score",
+        "return (x @ w_q) @ (x @ w_k).T / sqrt(w_q.shape[-1])",
+        "Do you mean `np.sqrt`?",
+        "spelled",
+    ),
+    (
+        "hide_words",
+        "return np.where(is_word, scores, -inf)",
+        "Do you mean `np.inf`?",
+        "spelled",
+    ),
+    (
+        "split_heads",
+        "return projected.reshape(T, H, d).swapaxes(0, 1)",
+        "`T` is a letter of the text",
+        "spelled",
+    ),
+    (
+        "two_layers",
+        "return x + np.ones((x.shape[2], 1))",
+        "`shape` has one length for each axis",
+        "two results",
+    ),
+    (
+        "softmax_over_keys",
+        "highest = np.linalg.norm(scores, axis=1, keepdims=True)\n"
+        "e = np.exp(scores - highest)\n"
+        "return e / e.sum(axis=1, keepdims=True)",
+        "subtracts the norm of a row, not its highest",
+        "drops the sign",
+    ),
+    (
+        "score_spread",
+        f"{ONE_PAIR}return q @ k * q[0] * scale",
+        "repeated results are too far apart. Repeated results should scatter",
+        "Does the function use random numbers",
+    ),
+    *[
+        ("add_positions", ANGLES.format(angle), phrase, never)
+        for angle, phrase, never in (
+            (
+                "powers / t",
+                "divides the divisors by the positions",
+                "one part",
+            ),
+            ("x / powers", "computes the angles from x, not from", "lined"),
+            (
+                "t / 1e4 ** (np.arange(d) / d)",
+                "uses i to count columns, not pairs",
+                "lined up",
+            ),
+        )
+    ],
+    (
+        "two_layers",
+        "for each in (first, second):\n"
+        "    x = x + attention.multi_head_attention(x, *each, num_heads)[1]\n"
+        "return x",
+        "the weights are added to x, not the output",
+        "lined up",
+    ),
+    *[
+        ("attend_to_others", f"{lines}\nreturn scores", "5 is a fixed", "Does")
+        for lines in (
+            "scores = np.where(np.eye(5, dtype=bool), -np.inf, scores)",
+            "for i in range(5):\n    scores[i, i] = -np.inf",
+        )
+    ],
+    (
+        "self_attention",
+        "weights = np.round(attention.softmax(x @ x.T), 2)\n"
+        "return np.round(weights @ x, 2), weights",
+        "Round only what you print.",
+        "Round only what you print. Round",
     ),
     (
         "rms_norm",

@@ -118,6 +118,11 @@ class Exercise:
         inside = self.call.partition("(")[2].rpartition(")")[0]
         return [name.strip() for name in inside.split(",")]
 
+    @property
+    def own(self):
+        """How many of the results the learner returns."""
+        return len(self.results) if self.around is Exercise.around else 1
+
     def reference(self, *args):
         """Return the right answer."""
         return self.compute(args, {})
@@ -130,8 +135,8 @@ class Exercise:
     @functools.cached_property
     def all_steps(self):
         """The steps, and one that hands back the result."""
-        own = len(self.results) if self.around is Exercise.around else 1
-        return *self.steps, returned(self.steps[-1].name, self.results, own)
+        last = returned(self.steps[-1].name, self.results, self.own)
+        return *self.steps, last
 
     @functools.cached_property
     def singles(self):

@@ -1,7 +1,5 @@
 """What add_positions.txt takes from Python."""
 
-import re
-
 
 def ready_made(outcome, function):
     """Refuse the course's own function."""
@@ -17,16 +15,27 @@ def ready_made(outcome, function):
 
 
 def row_of_positions(exercise, trials):
-    """Recognize T positions that are a row: they do not meet d/2 powers."""
+    """Recognize shapes that do not meet: a row, or a column too many.
+
+    T positions that are a row, x itself in their place, or an angle for each
+    column instead of each pair.
+    """
     for trial in trials:
         length, width = trial.probe.args[0].shape
-        error = trial.got.error
-        if "broadcast" in error and re.search(
-            rf"\({length},\) \({width // 2},\)", error
-        ):
+        pairs, error = width // 2, trial.got.error
+        whole, half = f"({length},{width})", f"({length},{pairs})"
+        if "broadcast" not in error:
+            continue
+        if f"({length},) ({pairs},)" in error:
             return (
                 "the positions are a row, not a column.",
                 "The angles form a matrix (T, d/2) with one row for each"
                 " position: np.arange(T)[:, None] is a column of T positions.",
             )
+        if f"{whole} ({pairs},)" in error:
+            return exercise.known(
+                "the angles are computed from x, not from the positions"
+            )
+        if f"{half} {whole}" in error:
+            return exercise.known("i counts columns, not pairs")
     return None

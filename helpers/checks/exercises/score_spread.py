@@ -179,6 +179,11 @@ def rough(exercise, trials):
             "your result is near, but too rough to draw a line with.",
             exercise.sentences["PAIRS"],
         )
+    if ones == trials and not all(t.steady for t in trials):
+        return (
+            "repeated results are too far apart.",
+            exercise.sentences["PAIRS"],
+        )
     return None
 
 

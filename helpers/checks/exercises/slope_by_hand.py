@@ -6,7 +6,7 @@ import numpy as np
 
 from helpers.checks.steps.tools import table
 
-LEAST, MOST = 4e-4, 1.5e-3
+LEAST, MOST, SCALE = 4e-4, 1.5e-3, 1000.0
 NO_SLOPES = "the model of this check returns no slopes"
 
 
@@ -34,15 +34,18 @@ class FlatModel:
         """Return a model of its own, with the same numbers."""
         return FlatModel(**self.parameters)
 
-    def loss_and_gradients(self, x, y):
-        """Return the mean distance, and no slopes; x (B, d), y (B, k)."""
+    def loss_and_gradients(self, x, y, scale):
+        """Return the mean distance times `scale`, and no slopes.
+
+        x (B, d), y (B, k). With a large scale, a rise can be told from 0.
+        """
         seen, bent = {}, 0.0
         for name, start in self._start.items():
             moved = self.parameters[name] - start
             seen[name] = start + moved * np.where(np.abs(moved) < LEAST, 3, 1)
             bent += np.maximum(np.abs(moved) - MOST, 0).sum()
         off = x @ seen["w"] + seen["b"] - y  # (B, k)
-        return np.abs(off).mean() + 3 * bent, _NoSlopes()
+        return scale * (np.abs(off).mean() + 3 * bent), _NoSlopes()
 
 
 class Batch(tuple):
@@ -55,7 +58,8 @@ class Batch(tuple):
 def task(seed, d, k):
     """Return a model with d times k numbers, and a batch far from it."""
     x, y = table(seed + 2, 4, d), 50 + table(seed + 3, 4, k)
-    return FlatModel(table(seed, d, k), table(seed + 1, k)), Batch((x, y))
+    batch = Batch((x, y, SCALE))
+    return FlatModel(table(seed, d, k), table(seed + 1, k)), batch
 
 
 def with_arrays(function):

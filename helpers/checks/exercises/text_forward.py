@@ -8,7 +8,7 @@ import numpy as np
 from helpers.checks.exercises.block_forward import norm, on_tensors_too
 from helpers.checks.steps.tools import softmax, table
 
-__all__ = ["model", "softmax", "with_tensors"]
+__all__ = ["added_again", "model", "softmax", "with_tensors"]
 WIDTH, SIZE = 4, 6  # of the stream, and of the vocabulary
 
 
@@ -71,6 +71,11 @@ def model(seed, texts, length, context):
     layers["positions"] = Positions(table(seed + 3, context, WIDTH))
     ids = np.random.default_rng(seed + 4).integers(0, SIZE, (texts, length))
     return ModelParts(layers), ids
+
+
+def added_again(blocks, x):
+    """Return the stream if each block's result is added to what it reads."""
+    return functools.reduce(lambda rows, block: rows + block(rows), blocks, x)
 
 
 def with_tensors(function):

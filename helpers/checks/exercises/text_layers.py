@@ -46,7 +46,7 @@ class Toy(New):
 def _numbered(own):
     """Yield (name, parameter); a block's own name becomes its number."""
     blocks = getattr(own, "blocks", None)
-    keys = dict(blocks.named_children()) if blocks is not None else {}
+    keys = dict(getattr(blocks, "named_children", dict)())
     numbers = {key: str(i) for i, key in enumerate(keys)}
     for name, parameter in own.named_parameters():
         first, _, rest = name.partition(".")
@@ -65,7 +65,7 @@ def with_module(function):
         own = torch.nn.Module()
         sizes = num_characters, width, num_heads, layers, context, block
         said = function(own, *sizes)
-        if said is not None:  # three dots, or the logits themselves
+        if said is not None and said is not own:  # three dots, or the logits
             return said
         own = own.double()
         for name, p in _numbered(own):

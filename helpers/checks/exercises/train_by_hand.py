@@ -20,9 +20,9 @@ class TinyModel:
         """Return a model of its own, with the same numbers."""
         return TinyModel(**self.parameters)
 
-    def loss_and_gradients(self, x, y):
-        """Return the loss, and the slopes by name; x (B, d), y (B,)."""
-        off = x @ self.parameters["w"] + self.parameters["b"] - y  # (B,)
+    def loss_and_gradients(self, x, y, more):
+        """Return the loss, and the slopes by name; x (B, d), others (B,)."""
+        off = x @ self.parameters["w"] + self.parameters["b"] - y - more
         slopes = {"w": x.T @ off, "b": off.sum(keepdims=True)}
         return (off**2).mean() / 2, {n: s / len(y) for n, s in slopes.items()}
 
@@ -41,7 +41,10 @@ class Batches(list):
 def task(seed, d, batches):
     """Return a model with d numbers and some batches for it."""
     places = range(seed + 2, seed + 2 + 2 * batches, 2)
-    parts = Batches((table(s, 4, d), table(s + 1, 4)) for s in places)
+    parts = Batches(
+        (table(s, 4, d), table(s + 1, 4) - 0.5, np.full(4, 0.5))
+        for s in places
+    )
     return TinyModel(table(seed, d), table(seed + 1, 1)), parts
 
 

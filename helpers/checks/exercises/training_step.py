@@ -51,7 +51,7 @@ def set_rate(optimizer, rate):
 
 
 def as_classes(logits):
-    """(B, T, V) read as (B, V, T): places and characters are mixed."""
+    """(B, T, V) read as (B, V, T): positions and characters are mixed."""
     return logits.reshape(len(logits), logits.shape[2], -1)
 
 

@@ -12,17 +12,23 @@ def attend(x, matrices, heads, is_causal=False):
 
 
 def forgotten(exercise, trials):
-    """Recognize that num_heads or the star is missing."""
-    got = trials[0].got
-    if "multi_head_attention" not in got.error:
-        return None
-    if "missing 1 " in got.error and "num_heads" not in got.line:
+    """Recognize a missing num_heads or star, and weights that are added."""
+    got, heads = trials[0].got, trials[0].probe.args[-1]
+    called = "multi_head_attention" in got.error
+    if called and "missing 1 " in got.error and "num_heads" not in got.line:
         return (
             "num_heads is missing.",
             "The last argument of multi_head_attention is num_heads, after x"
             " and the four matrices. Both layers need it.",
         )
-    if re.search(r"missing [34] ", got.error):
+    length, width = trials[0].probe.args[0].shape
+    if f"({length},{width}) ({heads},{length},{length})" in got.error:
+        return (
+            "the weights are added to x, not the output.",
+            "multi_head_attention returns the output and the weights. Which of"
+            " the two has the shape of x?",
+        )
+    if called and re.search(r"missing [34] ", got.error):
         return (
             "the four matrices are passed as one argument.",
             "The star passes them on one by one: *first, *second.",

@@ -12,6 +12,8 @@ from helpers.experiments.stored import by_measure, language_runs
 from helpers.tasks import agreement
 
 TEXTS = 200
+ALIKE = 50  # right texts; only the bigram writes fewer
+ALIKE_USED = f"words in {ALIKE} right texts"
 ROWS = {  # which model; options of `language.samples`
     f"temperature {t:g}": ("one layer", dict(temperature=t))
     for t in (0.25, 0.5, 1.0, 1.5, 2.0)
@@ -32,18 +34,20 @@ def run(name, seed):
     """Let one model write; return what fraction of its texts is how.
 
     right: the grammar accepts them. right and new: they are in no training
-    text, either, and each is counted once. words used: of all words, those
-    in right texts.
+    text, either, and each is counted once. words used: of all words, those in
+    its texts. `ALIKE_USED`: those in the first of its right texts.
     """
     kind, options = ROWS[name]
     texts = language.samples(model_of(kind, seed), TEXTS, seed=seed, **options)
     grammar = agreement.whole()
     right = [tuple(text) for text in texts if grammar.is_grammatical(text)]
     new = set(right) - set(map(tuple, language.material(seed)[3]))
+    words = len(grammar.words())
     shares = {
         "right": len(right) / TEXTS,
         "right and new": len(new) / TEXTS,
-        "words used": len(set().union(*right)) / len(grammar.words()),
+        "words used": len(set().union(*texts)) / words,
+        ALIKE_USED: len(set().union(*right[:ALIKE])) / words,
     }
     return {what: round(share, 4) for what, share in shares.items()}
 

@@ -64,9 +64,19 @@ ROWS = {
     "five back | rotary | last 19 words, nine at 46 to 54": ROTARY,
     "five back | ALiBi, 8 heads, 2,000 steps": ALIBI | EIGHT | LONG,
     "five back | ALiBi, 8 steep heads": STEEP,
+    "first | ALiBi, 2 causal layers": ALIBI | EIGHT | DEEP,
+    "fitting, near | ALiBi, 8 heads": ALIBI | EIGHT,
+    "fitting, far | ALiBi, 8 heads": ALIBI | EIGHT,
+    "fitting, far | none, 8 heads": EIGHT,
 }
-# Five runs cannot tell whether it loses five points, so it has ten more.
-SEEDS_OF = {"five back | ALiBi, 2 causal layers": range(1000, 1015)}
+# Five runs cannot tell whether the first loses five points, so it has ten
+# more; the others were designed with three runs of other seeds.
+SEEDS_OF = {
+    "five back | ALiBi, 2 causal layers": range(1000, 1015),
+    "fitting, near | ALiBi, 8 heads": range(1000, 1010),
+    "fitting, far | ALiBi, 8 heads": range(1000, 1010),
+    "fitting, far | none, 8 heads": range(1000, 1010),
+}
 
 
 def far_distances(words, begin):

@@ -27,7 +27,8 @@ _HAS = (  # what a sentence says, and what the code then has
         r"\*\* ?2|square|(\w+) \* \1|@|pow|var|dot",
     ),
     (
-        r"^(?!.*\bnot\b).*(by|of) the root|root of .* is taken|takes the root",
+        r"^(?!.*\bnot\b).*(by|(?<!instead )of) the root|root of .* is taken"
+        r"|takes the root",
         _ROOT,
     ),
     (r"exp of .* (at the end|is taken)", _SOFTMAX),

@@ -32,21 +32,26 @@ def crash(exercise, function, trials):
     if not failed:
         return None
     got, probe = failed[0].got, failed[0].probe
+    alike = _stops_alike(exercise, trials)
+    fixed = _fixed(exercise, function, trials, not alike)
     advice = learners_code.lost_result(function) or hints.advice(got)
+    no_axis = ""
+    if _of_lengths(got) and not fixed:
+        no_axis = learners_code.without_axis(function)
     there = got.shapes or inputs.named(exercise, probe)
     return (
         "your code stops with an error.",
         f"For {probe.words}: {_short(got.error) if advice else got.error}",
         probe.hint,
         [got.line] if got.line else "",
+        fixed,
         advice if hints.is_sure(advice) else "",
-        learners_code.without_axis(function) if _of_lengths(got) else "",
-        _fixed(exercise, function, trials),
-        *_stops_alike(exercise, trials),
+        no_axis,
+        *alike,
         places.reached(exercise, function, trials),
         advice if not hints.is_sure(advice) else "",
         learners_code.global_array(function),
-        f"The shapes there: {there}." if got.line else "",
+        f"The shapes there: {there}." if got.line and "(" in there else "",
         _works(trials),
     )
 
@@ -65,10 +70,11 @@ def _works(trials):
     return f"Your code runs to its end for {words[0]}." if words else ""
 
 
-def _fixed(exercise, function, trials):
+def _fixed(exercise, function, trials, used):
     """Ask about a number of the code that fits only some inputs, or "".
 
-    It must be a length of an input that works, and of none that stops.
+    It must be a length of an input that works, or, with `used`, the code must
+    use it as one; and it is a length of none that stops.
     """
     lengths = {True: set(), False: set()}
     for t in trials:
@@ -77,7 +83,10 @@ def _fixed(exercise, function, trials):
     if not any(_of_lengths(t.got) for t in trials):
         return ""
     only = lengths[False] - lengths[True]
-    return learners_code.fixed_number(function, only)
+    text = learners_code.fixed_number(function, only)
+    if used and not text:
+        text = learners_code.fixed_length(function, lengths[True])
+    return text
 
 
 def _stops_alike(exercise, trials):

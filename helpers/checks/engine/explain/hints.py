@@ -2,6 +2,9 @@
 
 import re
 
+import numpy as np
+
+from helpers import attention
 from helpers.checks.engine.run import sandbox
 
 
@@ -36,6 +39,35 @@ def _axis(error):
     )
 
 
+def _undefined(error, line):
+    """Say where a name that is not defined may be found."""
+    found = re.search(r"name '(\w+)' is not defined", error)
+    name = found[1] if found else ""
+    is_called = f"{name}(" in line or name in ("inf", "nan", "pi")
+    for module, known in (("np", np), ("attention", attention)):
+        if name and is_called and hasattr(known, name):
+            return f"{_MEANT} `{module}.{name}`?"
+    if name and name in "THdB":
+        return (
+            f"`{name}` is a letter of the text. Which of your function's"
+            " arguments has this length, or is this number?"
+        )
+    return _SPELLED
+
+
+def _of_tuple(error, line):
+    """Say which tuple has fewer parts than an index asks for."""
+    if ".shape[" in line:
+        return "`shape` has one length for each axis. How many are there?"
+    return _TUPLE
+
+
+_MEANT = "Do you mean"
+_SPELLED = (
+    "A function sees its arguments and what was defined before it is called."
+    " Is the name spelled as in the first line of the function?"
+)
+_TUPLE = "A function that returns two results returns a tuple: a, b = f(x)."
 _PARENTHESES = (
     "`.T` takes no parentheses; `transpose()` needs them, as `max()` does."
 )
@@ -70,9 +102,8 @@ _ADVICE = {
         "In max and sum, the argument after the axis is not keepdims: write"
         " keepdims=True."
     ),
-    "tuple indices must be integers or slices, not str": (
-        "A function that returns two results returns a tuple: a, b = f(x)."
-    ),
+    "tuple index out of range": _of_tuple,
+    "tuple indices must be integers": _TUPLE,
     "out of bounds for array": (
         "A matrix has two axes: axis 0 runs down the columns, axis 1 runs"
         " along the rows, and -1 is the last axis."
@@ -126,17 +157,18 @@ _ADVICE = {
         " you call return two results? Take the one that you need."
     ),
     "truth value of an array": (
-        "Python's max(...), min(...), `if`, `and` and `or` take one number at"
-        " a time. Arrays have .max(axis=...), np.where and &."
+        "Python's max(...), min(...), `if`, `and`, `or` and `not` take one"
+        " number at a time. Arrays have .max(axis=...), np.where, & and ~."
     ),
     "only length-1 arrays": (
         "A function of `math` takes one number. A function of NumPy takes a"
         " whole array."
     ),
-    "NameError": (
-        "A function sees its arguments and what was defined before it is"
-        " called. Is the name spelled as in the first line of the function?"
+    "UnboundLocalError": (
+        "This name gets its first value later, or in a branch that did not"
+        " run. An operator such as -= changes what is there already."
     ),
+    "NameError": _undefined,
     "got numpy.ndarray": _TENSOR,
     "got (numpy.ndarray": _TENSOR,
     "Tensor, not numpy.ndarray": _TENSOR,
@@ -154,7 +186,7 @@ _ADVICE = {
 def is_sure(text):
     """Tell whether advice says what is wrong, rather than where to look."""
     return text in (_NOT_CALLED, _NO_BOOLEANS, _STAR) or text.startswith(
-        _ON_AXIS
+        (_ON_AXIS, _MEANT)
     )
 
 
@@ -175,4 +207,6 @@ def advice(got):
         return _ARGMAX
     if text is _lined_up and _is_product(got):
         return _STAR
+    if text in (_undefined, _of_tuple):
+        return text(error, got.line)
     return text(error) if callable(text) else text

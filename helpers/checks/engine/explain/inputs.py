@@ -9,9 +9,13 @@ def shapes(outcome):
 
 
 def asked(exercise):
-    """Say what the task asks for."""
-    names = " and ".join(f"`{name}`" for name in exercise.results)
-    names = "a result" if len(exercise.results) == 1 else f"{names}, in order"
+    """Say what the task asks for: what the learner returns."""
+    own = exercise.results[: exercise.own]
+    names = " and ".join(f"`{name}`" for name in own)
+    if len(own) > 1:
+        names += ", in order"
+    elif len(exercise.results) == 1:
+        names = "a result"
     return f"The task asks for {names}: {exercise.shape}."
 
 

@@ -15,6 +15,12 @@ DOING = ("step", "backward", "zero_grad", "append", "extend", "fill", "sort")
 # functions of a whole table without an axis, and their arguments then
 _OF_ALL = dict.fromkeys("mean sum max min std var argmax argmin".split(), 1)
 _OF_ALL |= {"repeat": 2, "append": 2, "median": 1, "norm": 1}
+# functions of lengths
+_OF_LENGTHS = ("range", "eye", "identity", "tri", "zeros", "ones", "empty")
+_FIXED = (
+    "{} is a fixed number in the code. Is it a length? Lengths differ from"
+    " input to input."
+)
 _SHORT = 44  # characters of code that fit into a sentence
 
 
@@ -108,14 +114,30 @@ def not_called(exercise, function, trials):
 
 def fixed_number(function, lengths):
     """Ask about a number of the code that is one of `lengths`, or ""."""
-    for node in nodes(function):
-        number = getattr(node, "value", None)
-        if type(number) is int and number in lengths - {0, 1, 2}:
-            return (
-                f"{number} is a fixed number in the code. Is it a length?"
-                " Lengths differ from input to input."
-            )
+    for number in _integers(nodes(function)):
+        if number in lengths - {0, 1, 2}:
+            return _FIXED.format(number)
     return ""
+
+
+def fixed_length(function, lengths):
+    """Ask about a number that is used as a length, and is none, or ""."""
+    for node in nodes(function):
+        called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+        if called.rpartition(".")[2] in _OF_LENGTHS:
+            given = (n for arg in node.args for n in ast.walk(arg))
+            for number in _integers(given):
+                if number not in {*lengths, 0, 1, 2}:
+                    return _FIXED.format(number)
+    return ""
+
+
+def _integers(each):
+    """Yield the integers among the nodes of a syntax tree."""
+    for node in each:
+        number = getattr(node, "value", None)
+        if type(number) is int:
+            yield number
 
 
 def loops(function):

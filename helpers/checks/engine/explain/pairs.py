@@ -125,7 +125,8 @@ def _gives(both, got, record, steps, start, stops):
     try:
         for stop, place in stops:  # of two results one may suffice
             value = run_steps(record, steps[start:stop], both.replaced)
-            if not results.close(value, got.arrays[place]):
+            part = np.asarray(value, dtype=np.float64)
+            if not results.close(part, got.arrays[place]):
                 return False
             start = stop
         value = run_steps(record, steps[start:], both.replaced)

@@ -13,6 +13,7 @@ _PAIRS = {
     "multi_head_attention": "the output and the weights",
     _SDPA: "the context and the weights",
     "loss_and_gradients": "the loss and the slopes",
+    "self_attention": "the context and the weights",
 }
 _LOOPS = ast.For, ast.While
 
@@ -42,7 +43,7 @@ def pair(exercise, function, trials):
             uses.setdefault(node.id, []).append(node)
     for call in (n for n in tree if isinstance(n, ast.Call)):
         called, parent = ast.unparse(call.func), above[call]
-        name = called.rpartition(".")[2]
+        name = _true_name(function, called)
         places, targets = [call], getattr(parent, "targets", [None])
         if name == _SDPA and _is_of_torch(function, called):
             if isinstance(targets[0], ast.Tuple):
@@ -64,11 +65,24 @@ def pair(exercise, function, trials):
 
 def _is_of_torch(function, called):
     """Tell whether a name names a function that PyTorch has built in."""
+    return inspect.isbuiltin(_meant(function, called))
+
+
+def _true_name(function, called):
+    """Return the name that a function was defined with, if it is known."""
+    found = _meant(function, called)
+    if inspect.isfunction(found):
+        return found.__name__
+    return called.rpartition(".")[2]
+
+
+def _meant(function, called):
+    """Return what a name of the notebook names, None if it is not known."""
     first, *more = called.split(".")
     found = getattr(function, "__globals__", {}).get(first)
     for name in more:
         found = getattr(found, name, None)
-    return inspect.isbuiltin(found)
+    return found
 
 
 def softmax_of_one(exercise, function, trials):
@@ -156,6 +170,8 @@ def _has_slice(node):
 def _as_one(node, above, exercise):
     """Tell whether a place in the code can have one array only."""
     parent = above[node]
+    if isinstance(parent, ast.Subscript) and parent.value is node:
+        return isinstance(parent.slice, ast.Name | ast.Tuple)
     if isinstance(parent, ast.Return):
         return len(exercise.results) == 1
     if isinstance(parent, ast.Tuple):

@@ -121,7 +121,7 @@ def test_heads_of_one_width_are_not_all_heads(told_why):
     told_why(
         "multi_head_attention",
         uneven_values,
-        "it works only for some widths",
+        "code works only for some widths",
         "w_v has H·d_v columns",
     )
 
@@ -613,9 +613,13 @@ WRONG = (
         "d_k instead of its root",
     ),
     ("multi_head_attention", cuts_the_words, "cuts x before projecting it"),
-    ("multi_head_attention", turns_all_axes, "transposed by .T"),
-    ("multi_head_attention", forgets_the_merge, "not merged before w_o"),
-    ("multi_head_attention", forgets_it_elsewhere, "Is x cut", "Or are"),
+    ("multi_head_attention", turns_all_axes, ".T does not fit the keys"),
+    (
+        "multi_head_attention",
+        forgets_the_merge,
+        "not merge the heads before w_o",
+    ),
+    ("multi_head_attention", forgets_it_elsewhere, "Does it cut x", "Or does"),
     ("multi_head_attention", overflows, "infinity", "largest score first"),
     ("multi_head_attention", one_maximum_for_all, "0 / 0", "row's own maxi"),
     *(

@@ -98,7 +98,7 @@ WRONG = (
     ("block", in_place, "changes its argument"),
     ("hide_future", hidden_by_the_first_axis, "takes T from the first axis"),
     ("attend_with_cache", weights_returned, "returns the weights"),
-    ("attend_with_cache", value_forgotten, "the new value is not appended"),
+    ("attend_with_cache", value_forgotten, "not append the new value"),
 )
 
 

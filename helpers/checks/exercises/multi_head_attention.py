@@ -100,7 +100,7 @@ def _too_narrow(line):
     if "w_o" in line:
         return "your code does not merge the heads before w_o.", merge
     return (
-        "your code multiplies rows of d numbers by a matrix with H*d rows.",
+        "your code stops: rows of d numbers meet a matrix with H*d rows.",
         f"Does it cut x before projecting it? {_PROJECT} Or does it not"
         f" merge the heads? {merge}",
     )

@@ -50,7 +50,10 @@ _HAS = (  # what a sentence says, and what the code then has
         r"(?<!not )(?<!instead of )averag|the mean (of|is taken)",
         r"mean|average|/|@|dot|\*",
     ),
-    (r"only half|halve[sd]|by half|half of", rf"{_NUMBER}|mean|average"),
+    (
+        r"only half|halved|code halves|by half|half of",
+        rf"{_NUMBER}|mean|average",
+    ),
     (r"fixed (number|width|range|learning)|is fixed", _NUMBER),
     (r"degrees|full turns", r"pi\b|180|360|deg"),
     (
@@ -71,7 +74,7 @@ _HAS = (  # what a sentence says, and what the code then has
         r"max|sort|[<>]|topk|clip",
     ),
     (
-        r"mean .*is subtracted|subtracts .*\bmean\b",
+        r"mean .*is subtracted|subtracts ((?!\bnot\b).)*\bmean\b",
         r"mean|average|sum|/|@|dot",
     ),
 )
@@ -91,7 +94,7 @@ _LACKS = (  # what a sentence says is missing: the code has less of it
     (r"minus infinity is (missing|left out)", r"inf"),
 )
 _NONE = (  # the code has nothing of it
-    (r"not added up|not (yet )?add up", _SUM),
+    (r"not added up|not add up|averages .* instead of adding them", _SUM),
     (
         r"large (scores|exponents|logits) overflow",
         r"- ?(np\.a?max\(\w+\)|\w+\.max\(\))",

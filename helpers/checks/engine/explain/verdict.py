@@ -84,8 +84,8 @@ def _objection(exercise, function, trials):
     """Return why right numbers will not do, or None."""
     if not all(trial.steady for trial in trials):
         return (
-            "your code is right at first, but gives another result the second"
-            " time.",
+            "your code is right at first, but gives a different result the"
+            " second time.",
             "The same input must always give the same result. Does the"
             " function use random numbers, or keep something from one call to"
             " the next?",

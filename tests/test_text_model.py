@@ -351,9 +351,21 @@ def test_texts_that_cannot_be_used_are_refused_in_one_line(tmp_path):
             read_own_text(tmp_path / name, "instead")
         (line,) = caught.value._render_traceback_()
         assert line.startswith("Not done. ") and "\n" not in line
-    with pytest.raises(Refused, match="expected a path"):
-        read_own_text(5, "instead")
+    for nothing in 5, "":
+        with pytest.raises(Refused, match="expected a path"):
+            read_own_text(nothing, "instead")
     assert read_own_text(None, "instead " * 300).name == "trial"
+
+
+@pytest.mark.parametrize("count, few", [(20_000, True), (100_000, False)])
+def test_a_short_text_is_called_one(count, few):
+    said = str(OwnText(LETTERS * (count // 8)))
+    assert said.endswith("too few for words") == few
+
+
+def test_a_model_of_characters_names_unknown_characters():
+    with pytest.raises(ValueError, match="^characters: not in .*'ï'"):
+        models.text_language_model().ids([*"naïve"])
 
 
 def test_all_doors_train_by_one_recipe(tmp_path, monkeypatch):

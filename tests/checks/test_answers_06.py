@@ -79,6 +79,11 @@ def value_forgotten(query, key, value, keys, values):
     return weights @ values, all_keys, np.vstack([values, value])
 
 
+def appended_to_an_array(query, key, value, keys, values):
+    keys.append(key)
+    return query, keys, values
+
+
 RIGHT = (
     ("depends_on", who_moves),
     ("depends_on", who_moves_by_lists),
@@ -97,6 +102,7 @@ WRONG = (
     ("depends_on", added(-0.5), "adds a constant to the word"),
     ("block", in_place, "changes its argument"),
     ("hide_future", hidden_by_the_first_axis, "takes T from the first axis"),
+    ("attend_with_cache", appended_to_an_array, "an array has not"),
     ("attend_with_cache", weights_returned, "returns the weights"),
     ("attend_with_cache", value_forgotten, "not append the new value"),
 )

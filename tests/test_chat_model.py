@@ -368,7 +368,9 @@ def test_a_chat_by_other_functions_keeps_its_turns_after_a_stop(model, capsys):
     say("A question that is stopped while it is read")
     assert say.turns == before
     assert capsys.readouterr().out == (
-        "So (stopped)\n(Not asked: got an unexpected keyword argument 'p'.)\nSo be 🐉.\nSo be …\n …\n"
+        "So (stopped)\n"
+        "(Not asked: got an unexpected keyword argument 'p'.)\n"
+        "So be 🐉.\nSo be …\n …\n"
     )
     assert say.turns == [
         ("system", "S"), ("user", "Why?"), ("assistant", "So"),

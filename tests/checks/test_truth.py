@@ -173,7 +173,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "online_attention",
         f"{ONLINE}return mix / weight",
         "last weight",
-        "kept",
+        "keep",
     ),
     ("online_attention", f"{ONLINE}    return mix", "inside the loop", "all"),
     (
@@ -433,7 +433,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "`//` gives an integer; `/` does not",
         "axis",
     ),
-    ("depends_on", MOVED, "the largest change of each column", "changed, not"),
+    ("depends_on", MOVED, "the largest change of each column", "not a word"),
     (
         "forward",
         HEADS.format("x") + "z = F.scaled_dot_product_attention(q, k, v)\n"

@@ -56,8 +56,10 @@ def test_statements_are_of_one_kind_and_hold_or_not(given, error, said):
 def test_a_text_takes_numbers_and_none_is_left_over():
     runs = np.array([0.9, 0.94])
     text = "{r:.1%}, {r:±.1%}, {n:,}, {low:.2f}, {gap:.0e}, {said}, {d[x]:.1f}"
+    text += "; {low:+.1p} points, {r:.0p}"
     given = dict(r=runs, n=np.int64(3305), low=-0.116, gap=1e-12, said="few")
     filled = "92.0%, 92.0 ± 2.8%, 3,305, −0.12, 1e-12, few, 0.5"
+    filled += "; −11.6 points, 92"
     assert numbers.fill(text, given | {"d": {"x": 0.5}}) == filled
     for wrong in (
         {"n": 1}, {"one": 1, "two": 2}, {"one": np.nan}, {"one": []},

@@ -11,8 +11,8 @@ def fill(text, numbers):
 
     A place is one of Python's: ``{one:.1%}``, or ``{reached[both]:.1%}`` from
     a dictionary. An array has one number for each run: ``.1%`` shows their
-    mean, ``±.1%`` mean ± sample standard deviation, and ``.1p`` a difference of
-    two fractions in percentage points. Strings stay as they are.
+    mean, ``±.1%`` mean ± sample standard deviation, and ``.1p`` a difference
+    of two fractions in percentage points. Strings stay as they are.
 
     Raises ValueError for a place without a number, or a number without one.
     """

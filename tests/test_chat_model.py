@@ -360,8 +360,7 @@ def test_a_chat_by_other_functions_keeps_its_turns_after_a_stop(model, capsys):
 
     say = talk.Typed(model, str, read.append, write, system="S")
     say("Why?", stop=True)
-    with pytest.raises(TypeError, match="unexpected keyword"):
-        say("Really?", p=0.9)  # this turn is not kept
+    say("Really?", p=0.9)  # this turn is not kept
     say("Really?")
     say("And?", most=2)
     before = [*say.turns]
@@ -369,19 +368,24 @@ def test_a_chat_by_other_functions_keeps_its_turns_after_a_stop(model, capsys):
     say("A question that is stopped while it is read")
     assert say.turns == before
     assert capsys.readouterr().out == (
-        "So (stopped)\nSo be 🐉.\nSo be …\n …\n"
+        "So (stopped)\n"
+        "(Not asked: got an unexpected keyword argument 'p'.)\n"
+        "So be 🐉.\nSo be …\n …\n"
     )
     assert say.turns == [
         ("system", "S"), ("user", "Why?"), ("assistant", "So"),
         ("user", "Really?"), ("assistant", "So be 🐉."),
         ("user", "And?"), ("assistant", "So be"),
     ]  # fmt: skip
-    assert read[:3] == [str(say.turns[:n]) for n in (2, 4, 4)]
+    assert read[:3] == [str(say.turns[:n]) for n in (2, 4, 6)]
     for nothing in " ", None:
         say(nothing)
         said = capsys.readouterr().out
         assert said == f"(Expected a question, got {nothing!r}.)\n"
     assert say.turns == before
+    say.write = lambda logits: iter([end])
+    say("A question that the model only ends")
+    assert capsys.readouterr().out == "(no answer)\n"
     say.new_chat("T")
     assert say.turns == [("system", "T")]
 

@@ -504,6 +504,23 @@ def test_own_axes_are_used_returned_and_left_to_their_owner(own_axes, capsys):
         plots.show_attention(np.eye(2), AB, ax="left")
 
 
+def test_each_run_has_its_own_steps_and_a_ring(capsys):
+    runs = {"a": ([0, 5, 10], [3.0, 1.5, 2.0]), "b": ([10, 11], [1.0, 1.2])}
+    ax = plots.show_training_runs(runs, {"counting": 1.25}, "loss")
+    drawn = {line.get_label(): line.get_xdata() for line in ax.lines}
+    assert [*drawn["a"]] == [0, 5, 10] and [*drawn["b"]] == [10, 11]
+    assert [*drawn["counting"]] == [0, 1]  # from edge to edge, of the axis
+    rings = [line.get_xydata().tolist() for line in ax.lines
+             if line.get_markersize() == 13][:2]  # fmt: skip
+    assert rings == [[[5, 1.5]], [[10, 1.0]]]
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert lines[2:] == [
+        ["5", "kept:", "1.50"],
+        ["10", "2.00", "kept:", "1.00"],
+        ["11", "1.20"],
+    ]
+
+
 def test_inputs_and_random_state_are_left_alone():
     given = *causal(5), list(BANK), np.array([[1.0, 2.0], [3.0, 4.0]])
     copies = [np.copy(array) for array in given]
@@ -552,6 +569,13 @@ BAD = [  # each check once, and each figure
     (plots.show_curves, ([1], {"a": [1]}), {"marks": [1]}, "marks.*dict"),
     (plots.show_curves, ([1], {"a": [1]}), {"spans": {"b": (2, 1)}}, "'b'.*2"),
     (plots.show_curve_panels, ([1], {}), {}, "panels.*1 to 3"),
+    (plots.show_training_runs, ({}, {}, "y"), {}, "runs.*1 to 3"),
+    (
+        plots.show_training_runs,
+        ({"a": ([1, 2], [1])}, {}, "y"),
+        {},
+        r"'a'.*losses.*\(1,\).*\(2,\)",
+    ),
     (plots.show_bars, (AB, [[1], [2]]), {"lit": "c"}, r"lit.*\['c'\]"),
     (plots.show_moves, (AB, [1, 2], [1], "x"), {}, r"after.*\(1,\).*\(2,\)"),
     (plots.show_moves, (AB, *HALF, "x"), {"third": {"": [0]}}, "third"),

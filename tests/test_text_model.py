@@ -191,13 +191,40 @@ def test_the_curves_have_a_point_for_each_look(small):
     assert best.losses == [best.first] * 2
     best.look()  # nothing was trained since
     assert best.steps == [5, 7] and best.done == 7
-    shorter = text_training.BestWeights(small, own_text(), 5)
-    for loss in range(5):
-        shorter.note(float(loss))
-    both = {"one": best, "other": shorter}
-    steps, curves = text_training.side_by_side(both)
-    assert steps == [0, 5]  # where both were looked at
-    assert curves == {name: [best.first] * 2 for name in both}
+
+
+def test_a_curve_goes_on_where_the_log_ends(tmp_path, monkeypatch):
+    found, train = of_the_notebook("def train(")
+    monkeypatch.setattr(text_model, "MODELS", tmp_path)
+    text = OwnText("the cat sat. " * 40, "cat.txt", kept=True)
+    found |= {"device": "cpu", "MY_STEPS": 8, "my_text": text}
+    found |= {"make": text_model.TextModel}
+    exec(*[c for c in train if "log.append" in c], found)
+    first, found["MY_STEPS"] = found["my_best"], 3
+    again = found["train_mine"]("from scratch", text_model.new_for)
+    assert first.curve[0] == [0, 5, 8] and again.curve[0] == [8, 11]
+    assert again.curve[1][0] == pytest.approx(min(first.curve[1]), abs=1e-5)
+    assert first.summary == f"8 steps, loss {first.loss:.2f}, {first.turn}"
+    assert again.summary.startswith("11 steps, loss ")
+
+
+@pytest.mark.parametrize(
+    "losses, trained, said",
+    [
+        ([2.0, 1.5], [3.0, 2.0], "lowest at the end"),
+        ([1.5, 1.6], [3.0, 2.0], "lowest at step 105, then it learned its"),
+        ([1.5, 1.6], [2.0, 2.1], "lowest at step 105"),
+        ([5.5, 6.0], [2.0, 1.0], "lowest at step 100"),
+        ([], [], "lowest at the end"),
+    ],
+)
+def test_when_the_loss_was_lowest_is_said(small, losses, trained, said):
+    best = text_training.BestWeights(small, own_text(), 10)
+    best.begun, best.first = 100, 5.0
+    best.steps, best.losses = [5, 10][: len(losses)], losses
+    best.trained = trained
+    assert best.turn.startswith(said)
+    assert ("heart" in best.turn) == ("then" in said)
 
 
 def test_a_second_stop_loses_no_weights(small, monkeypatch):
@@ -324,9 +351,21 @@ def test_texts_that_cannot_be_used_are_refused_in_one_line(tmp_path):
             read_own_text(tmp_path / name, "instead")
         (line,) = caught.value._render_traceback_()
         assert line.startswith("Not done. ") and "\n" not in line
-    with pytest.raises(Refused, match="expected a path"):
-        read_own_text(5, "instead")
+    for nothing in 5, "":
+        with pytest.raises(Refused, match="expected a path"):
+            read_own_text(nothing, "instead")
     assert read_own_text(None, "instead " * 300).name == "trial"
+
+
+@pytest.mark.parametrize("count, few", [(20_000, True), (100_000, False)])
+def test_a_short_text_is_called_one(count, few):
+    said = str(OwnText(LETTERS * (count // 8)))
+    assert said.endswith("too few for words") == few
+
+
+def test_a_model_of_characters_names_unknown_characters():
+    with pytest.raises(ValueError, match="^characters: not in .*'ï'"):
+        models.text_language_model().ids([*"naïve"])
 
 
 def test_all_doors_train_by_one_recipe(tmp_path, monkeypatch):

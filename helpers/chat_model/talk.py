@@ -1,5 +1,7 @@
 """A conversation with the model, which can be stopped at any token."""
 
+import inspect
+
 from helpers import validation
 from helpers.chat_model.tokens import END, START, SYSTEM, turn
 from helpers.generation import KeyValueCache, next_word_probabilities
@@ -110,6 +112,11 @@ class Typed:
         if not isinstance(question, str) or not question.strip():
             print(f"(Expected a question, got {question!r:.40}.)")
             return
+        try:
+            inspect.signature(self.write).bind(None, **options)
+        except TypeError as error:
+            print(f"(Not asked: {error}.)")
+            return
         turns = [*self.turns, ("user", question)]
         tokens, text = [], DecodeStream(skip_special_tokens=True)
         end = " …"
@@ -121,7 +128,9 @@ class Typed:
         except KeyboardInterrupt:
             end = " (stopped)"
         said = self.model.decode(tokens)
-        print("" if said.endswith(END) else end)
+        if said.endswith(END):
+            end = "" if said.removesuffix(END).strip() else "(no answer)"
+        print(end)
         if tokens:  # a question that nothing was said to is forgotten
             self.turns = [*turns, ("assistant", said.removesuffix(END))]
 

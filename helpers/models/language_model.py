@@ -49,7 +49,7 @@ class LanguageModel:
     rest on it.
     """
 
-    block_class = Block
+    block_class, unit = Block, "words"
 
     def __init__(
         self,
@@ -106,7 +106,8 @@ class LanguageModel:
         """Return the numbers of words; ValueError names unknown ones."""
         words = validation.strings("words", words)
         if unknown := sorted(set(words) - self.place.keys()):
-            raise ValueError(f"words: not in the vocabulary: {unknown}")
+            what = self.unit
+            raise ValueError(f"{what}: not in the vocabulary: {unknown}")
         return np.array([self.place[word] for word in words])
 
     def logits(self, tokens, *, cache=None):

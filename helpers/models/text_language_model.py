@@ -61,7 +61,7 @@ class TextLanguageModel(LanguageModel):
         If an array is missing, or its shape does not fit.
     """
 
-    block_class = GeluBlock
+    block_class, unit = GeluBlock, "characters"
 
     def __init__(self, characters, arrays, num_heads):
         arrays = from_torch(arrays)

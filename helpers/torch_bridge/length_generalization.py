@@ -3,8 +3,8 @@
 Sentences of the task "distance_early", with three questions about the number
 of one noun, each asked at the last word: the *first* noun, at place 1 from
 the start; the noun *five back* from the last word; the *last* noun, two back.
-Or it is a sentence of "distance_late", and asked for is the noun that *fits*
-its verb: in the test it is *near* the verb, or as *far* away as can be.
+Or the sentence is one of "distance_late", and the noun that *fits* its verb
+counts: in the test it is *near* the verb, or as *far* away as can be.
 """
 
 import numpy as np

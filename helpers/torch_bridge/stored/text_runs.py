@@ -35,7 +35,6 @@ ADAMW, RATES = "AdamW for everything", (0.008, 0.016)
 ROWS = {
     "five seconds": dict(layers=1, width=64, context=32, steps=200),
     "two minutes": SMALL,
-    FIFTH: SMALL,
     STORED: None,
     ADAMW: None,
 }

@@ -116,6 +116,10 @@ _ADVICE = {
         "None is used where numbers belong. Does a function that you call"
         " forget its `return`?"
     ),
+    "ndarray' object has no attribute 'append'": (
+        "A list has append, an array has not: np.vstack and np.concatenate"
+        " make a new array."
+    ),
     "no negative elements": (
         "np.bincount counts numbers from 0 up; np.unique(x,"
         " return_counts=True) counts negative ones, too."

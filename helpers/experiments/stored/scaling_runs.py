@@ -68,6 +68,7 @@ TUNING_CELLS = [  # trained on TUNING_SEEDS
     *product(RATES, WIDE, SCALES),
     *product(SGD_STEPS, (256,), ("1/d_k",)),
 ]
+WIDEST = "long Adam", 1024
 PAIRED = [("brisk Adam", 256), ("patient Adam", 256), ("brisk Adam", 16)]
 COMPARED = "unscaled", "1/sqrt(d_k)"
 MORE_CELLS = [  # trained on MORE_SEEDS
@@ -235,29 +236,20 @@ def all_pairs():
     """Return {(setting, d_k): {scale: accuracies (15,)}}.
 
     Without a scale and with the root, on SEEDS and MORE_SEEDS: all pairs of
-    runs with the same start that `MORE_CELLS` has.
+    runs with the same start that `MORE_CELLS` has. `WIDEST` has SEEDS alone,
+    so its accuracies are (5,).
     """
     found = {}
-    for cell in PAIRED:
+    for cell in (*PAIRED, WIDEST):
         runs = {
             scale: [
                 last_epoch(cell[0], scale, cell[1:], seeds=seeds)[:, 0]
-                for seeds in ("", "more")
+                for seeds in ("", "more")[: 1 if cell == WIDEST else 2]
             ]
             for scale in COMPARED
         }
         found[cell] = {n: np.concatenate(parts) for n, parts in runs.items()}
     return found
-
-
-def gained(setting, d_k):
-    """Return what the root gains over no scale: {mean, error} in points.
-
-    Accuracy on SEEDS; the mean of the pairs, and its standard error.
-    """
-    without, root = (last_epoch(setting, n, [d_k])[:, 0] for n in COMPARED)
-    gain = 100 * (root - without)
-    return dict(mean=gain.mean(), error=gain.std(ddof=1) / len(gain) ** 0.5)
 
 
 def by_divisor(setting):

@@ -17,7 +17,7 @@ CHOOSE, MEASURE = 8, 16  # sequences
 PASSAGE = 60  # tokens of an unseen passage, then the same again
 OFF, DRAWS = 5, 8  # heads at once, of 270; draws of as many others
 INDUCTION = 0.2  # mean weight, 8 times an even one; all such heads at once
-BEFORE = 16, 0  # a block before them; looks one back, as the notebook shows
+BEFORE = 16, 0  # looks one back; in each draw of many that does much harm
 
 
 @cache

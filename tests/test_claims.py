@@ -29,7 +29,7 @@ YES, NO, OPEN = {"a": True}, {"b": False}, {"c": None}
         (dict(parts=YES | NO), "Half true"),
         (dict(parts=NO), "False as stated"),
         (dict(parts=YES | NO | OPEN), "Not decided here"),
-        (dict(under=YES | NO), "True, if"),
+        (dict(under=YES | NO), "True if"),
         (dict(under=YES), "True"),
         (dict(under=NO), "False as stated"),
         (dict(under=YES | OPEN), "Not decided here"),
@@ -128,7 +128,7 @@ def test_a_verdict_is_shown_and_stored(shown):
 def test_another_verdict_than_the_course_found_says_so(shown):
     claims.verdict("C99", under={"it is near": True, "far": False}, n=3)
     stored = shown[0][1]["metadata"]["text/markdown"]["verdict"]
-    assert stored["title"] == f"True, if {claims.SOME}"
+    assert stored["title"] == f"True if {claims.SOME}"
     assert stored["parts"] == [("if it is near", True), ("if far", False)]
     assert "found something else here: Half true." in stored["text"]
     with pytest.raises(ValueError, match=r"expected one of \['C99'\], got"):
@@ -136,14 +136,14 @@ def test_another_verdict_than_the_course_found_says_so(shown):
 
 
 def test_the_same_word_from_other_statements_says_so(shown, tmp_path):
-    head = HEAD.replace('"Half true"', '"True, if"\ncondition = "it is near"')
+    head = HEAD.replace('"Half true"', '"True if"\ncondition = "it is near"')
     (tmp_path / "C99.md").write_text(f"{head}Seen.")
     for near in (True, False):
         claims.verdict("C99", under={"near": near, "far": not near})
     course, other = (data["text/markdown"] for data, _ in shown)
-    assert "**True, if it is near.**\n\n- ✓ if near\n- ✗ if far" in course
-    assert f"**True, if {claims.SOME}.**\n\n- ✗ if near" in other
-    assert "found something else here: True, if it is near." in other
+    assert "**True if it is near.**\n\n- ✓ if near\n- ✗ if far" in course
+    assert f"**True if {claims.SOME}.**\n\n- ✗ if near" in other
+    assert "found something else here: True if it is near." in other
     assert "found something else" not in course
 
 

@@ -116,15 +116,17 @@ def test_other_heads_are_drawn_from_the_rest(monkeypatch):
 def test_what_is_lost_is_a_part_of_the_gain():
     whole = {
         "words": np.array([2.0]),
+        "other order": np.array([10.0]),
         "again": np.ones(1),
         "prose": 3 + np.ones(1),
     }
     off = {
         "words": np.array([7.0]),
+        "other order": np.array([11.0]),
         "again": 2 * np.ones(1),
         "prose": 5 * np.ones(1),
     }
-    rows = {"first copy": np.array([12.0]), "none": whole, "best": whole}
+    rows = {"none": whole, "best": whole}
     found = chat_head_runs.lost(rows | {"any 0": off, "any 10": whole}, "any")
     assert found["words"].tolist() == [50, 0]
     assert_allclose(found["again"], [100 / 3, 0])

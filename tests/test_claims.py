@@ -29,7 +29,7 @@ YES, NO, OPEN = {"a": True}, {"b": False}, {"c": None}
         (dict(parts=YES | NO), "Half true"),
         (dict(parts=NO), "False as stated"),
         (dict(parts=YES | NO | OPEN), "Not decided here"),
-        (dict(under=YES | NO), "True, if"),
+        (dict(under=YES | NO), "True if"),
         (dict(under=YES), "True"),
         (dict(under=NO), "False as stated"),
         (dict(under=YES | OPEN), "Not decided here"),
@@ -56,8 +56,10 @@ def test_statements_are_of_one_kind_and_hold_or_not(given, error, said):
 def test_a_text_takes_numbers_and_none_is_left_over():
     runs = np.array([0.9, 0.94])
     text = "{r:.1%}, {r:±.1%}, {n:,}, {low:.2f}, {gap:.0e}, {said}, {d[x]:.1f}"
+    text += "; {low:+.1p} points, {r:.0p}"
     given = dict(r=runs, n=np.int64(3305), low=-0.116, gap=1e-12, said="few")
     filled = "92.0%, 92.0 ± 2.8%, 3,305, −0.12, 1e-12, few, 0.5"
+    filled += "; −11.6 points, 92"
     assert numbers.fill(text, given | {"d": {"x": 0.5}}) == filled
     for wrong in (
         {"n": 1}, {"one": 1, "two": 2}, {"one": np.nan}, {"one": []},
@@ -126,7 +128,7 @@ def test_a_verdict_is_shown_and_stored(shown):
 def test_another_verdict_than_the_course_found_says_so(shown):
     claims.verdict("C99", under={"it is near": True, "far": False}, n=3)
     stored = shown[0][1]["metadata"]["text/markdown"]["verdict"]
-    assert stored["title"] == f"True, if {claims.SOME}"
+    assert stored["title"] == f"True if {claims.SOME}"
     assert stored["parts"] == [("if it is near", True), ("if far", False)]
     assert "found something else here: Half true." in stored["text"]
     with pytest.raises(ValueError, match=r"expected one of \['C99'\], got"):
@@ -134,14 +136,14 @@ def test_another_verdict_than_the_course_found_says_so(shown):
 
 
 def test_the_same_word_from_other_statements_says_so(shown, tmp_path):
-    head = HEAD.replace('"Half true"', '"True, if"\ncondition = "it is near"')
+    head = HEAD.replace('"Half true"', '"True if"\ncondition = "it is near"')
     (tmp_path / "C99.md").write_text(f"{head}Seen.")
     for near in (True, False):
         claims.verdict("C99", under={"near": near, "far": not near})
     course, other = (data["text/markdown"] for data, _ in shown)
-    assert "**True, if it is near.**\n\n- ✓ if near\n- ✗ if far" in course
-    assert f"**True, if {claims.SOME}.**\n\n- ✗ if near" in other
-    assert "found something else here: True, if it is near." in other
+    assert "**True if it is near.**\n\n- ✓ if near\n- ✗ if far" in course
+    assert f"**True if {claims.SOME}.**\n\n- ✗ if near" in other
+    assert "found something else here: True if it is near." in other
     assert "found something else" not in course
 
 

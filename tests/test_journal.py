@@ -83,7 +83,7 @@ def test_checks_are_written_down(mine, capsys):
     assert opened == {"check": "center_rows", "result": "not attempted"}
     assert (
         named.pop("mistake")
-        == "the mean of each column is taken, not of each row"
+        == "your code takes the mean of each column, not of each row"
     )
     assert named == wrong == opened | {"result": "wrong"}
     assert solved == opened | {"result": "solved"}

@@ -13,7 +13,7 @@ the word, each statement has a mark: it holds, it does not, or nobody can tell.
         root=root,
     )
 
-A file says under which `condition` a *True, if* was found, in a few words, and
+A file says under which `condition` a *True if* was found, in a few words, and
 which statements `held`. If a run finds others, it says so instead.
 
 A claim that could not have gone another way has ``kind = "identity"`` in its

@@ -11,7 +11,8 @@ def fill(text, numbers):
 
     A place is one of Python's: ``{one:.1%}``, or ``{reached[both]:.1%}`` from
     a dictionary. An array has one number for each run: ``.1%`` shows their
-    mean, ``±.1%`` mean ± sample standard deviation. Strings stay as they are.
+    mean, ``±.1%`` mean ± sample standard deviation, and ``.1p`` a difference
+    of two fractions in percentage points. Strings stay as they are.
 
     Raises ValueError for a place without a number, or a number without one.
     """
@@ -45,6 +46,9 @@ class Shown:
         if not runs.size or not np.isfinite(runs).all():
             raise ValueError(f"numbers: expected finite, got {self.value!r}")
         plain = form.removeprefix("±")
+        if plain.endswith("p"):
+            runs, plain = 100 * runs, plain[:-1] + "f"
+            form = form[:-1] + "f"
         one = runs[0].item() if runs.size == 1 else runs.mean()
         shown = format(one, plain)
         if plain != form:

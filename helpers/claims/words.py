@@ -2,7 +2,7 @@
 
 import numpy as np
 
-TRUE, TOGETHER, HALF = "True", "True, if", "Half true"
+TRUE, TOGETHER, HALF = "True", "True if", "Half true"
 FALSE, OPEN = "False as stated", "Not decided here"
 WORDS = TRUE, TOGETHER, HALF, FALSE, OPEN
 

@@ -121,7 +121,7 @@ def test_heads_of_one_width_are_not_all_heads(told_why):
     told_why(
         "multi_head_attention",
         uneven_values,
-        "it works only for some widths",
+        "code works only for some widths",
         "w_v has H·d_v columns",
     )
 
@@ -298,7 +298,7 @@ def unseeded(pairs, seed):
 
 
 def one_by_one(scores, values, order=None):
-    """Right in an order where nothing rises; nothing is rescaled."""
+    "Right in an order where nothing rises; nothing is rescaled."
     order = np.argsort(-scores) if order else range(len(scores))
     highest, total, mix = -np.inf, 0.0, 0.0
     for i in order:
@@ -587,19 +587,19 @@ FOUR = softmax(np.arange(16.0).reshape(4, 4) ** 2 / 9)  # of a notebook
 
 WRONG = (
     ("softmax_over_keys", swaps_and_forgets, "overflow", "over the queries"),
-    ("score_spread", of_positive_numbers, "drawn between 0 and 1"),
+    ("score_spread", of_positive_numbers, "draws the numbers between 0 and 1"),
     ("attend_to_others", lambda s: np.fill_diagonal(s, -np.inf), "None"),
     *(
         ("attend_to_others", functools.partial(hides_with, fill), words)
         for fill, words in (
-            (-5, "is changed, but"),
+            (-5, "changes a word's own score, but"),
             (-100, "low enough"),
         )
     ),
     (
         "attend_to_others",
         lambda s: softmax(s - np.eye(len(s))),
-        "is changed, but",
+        "changes a word's own score, but",
     ),
     (
         "add_positions",
@@ -612,10 +612,14 @@ WRONG = (
         "straight into the heads",
         "d_k instead of its root",
     ),
-    ("multi_head_attention", cuts_the_words, "cut before it is projected"),
-    ("multi_head_attention", turns_all_axes, "transposed by .T"),
-    ("multi_head_attention", forgets_the_merge, "not merged before w_o"),
-    ("multi_head_attention", forgets_it_elsewhere, "Is x cut", "Or are"),
+    ("multi_head_attention", cuts_the_words, "cuts x before projecting it"),
+    ("multi_head_attention", turns_all_axes, ".T does not fit the keys"),
+    (
+        "multi_head_attention",
+        forgets_the_merge,
+        "not merge the heads before w_o",
+    ),
+    ("multi_head_attention", forgets_it_elsewhere, "Does it cut x", "Or does"),
     ("multi_head_attention", overflows, "infinity", "largest score first"),
     ("multi_head_attention", one_maximum_for_all, "0 / 0", "row's own maxi"),
     *(
@@ -639,12 +643,12 @@ WRONG = (
     (
         "train_by_hand",
         trains(batch_of=lambda batch: [batch]),
-        "with a star",
+        "With a star",
     ),
     *(
         ("train_by_hand", trains(use), *words)
         for use, *words in (
-            (lambda slope, loss, x: 1, "the slopes are not used"),
+            (lambda slope, loss, x: 1, "does not use the slopes"),
             (lambda slope, loss, x: np.sin(slope), "not right yet", "input"),
         )
     ),
@@ -665,7 +669,7 @@ WRONG = (
     ("score_spread", unseeded(300, 3), "should scatter by less"),
     ("score_spread", over_pairs(2000), "over the pairs, not over d_k"),
     ("score_spread", over_pairs(100), "does not grow with d_k"),
-    ("score_spread", one_pair, "the products are not added up"),
+    ("score_spread", one_pair, "does not add up the products"),
     ("score_spread", one_query, "for all keys is not enough"),
     ("padding_masks", masks(lambda p: 1 - p), "is not boolean"),
     ("merge_halves", lambda a, t, m, b, *_: max(a, b), "np.maximum(a, b)"),

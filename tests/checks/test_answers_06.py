@@ -99,12 +99,12 @@ WRONG = (
     ("depends_on", lambda f, x: who_moves(f, x, limit=1e-5), "overlooked"),
     ("depends_on", lambda f, x: who_moves(f, x, limit=0.01), "overlooked"),
     ("depends_on", lambda f, x: who_moves(f, x, limit=0), "rounding errors"),
-    ("depends_on", added(-0.5), "a constant is added to the word"),
+    ("depends_on", added(-0.5), "adds a constant to the word"),
     ("block", in_place, "changes its argument"),
-    ("hide_future", hidden_by_the_first_axis, "taken from the first axis"),
+    ("hide_future", hidden_by_the_first_axis, "takes T from the first axis"),
     ("attend_with_cache", appended_to_an_array, "an array has not"),
-    ("attend_with_cache", weights_returned, "the weights are returned"),
-    ("attend_with_cache", value_forgotten, "the new value is not appended"),
+    ("attend_with_cache", weights_returned, "returns the weights"),
+    ("attend_with_cache", value_forgotten, "not append the new value"),
 )
 
 

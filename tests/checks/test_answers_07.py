@@ -62,11 +62,11 @@ def test_layers_are_right(answer, told):
 
 
 LAYERS = [
-    (without_positions, "a layer is missing"),
+    (without_positions, "leaves out a layer, or gives it"),
     (layers_with(positions=lambda v, w, *_: nn.Embedding(v, w)),
      "has a row for each character"),
     (layers_with(characters=lambda v, w, h, n, c, b: nn.Embedding(c, w)),
-     "has a row for each position"),
+     "your table of characters has a row"),
     (layers_with(blocks=lambda v, w, h, n, c, b: b(w, h)),
      "does not depend on `layers`"),
     (layers_with(blocks=lambda v, w, h, n, c, b: nn.Sequential(
@@ -77,7 +77,7 @@ LAYERS = [
         b(w, h), b(w, h))), "does not depend on `layers`"),
     (in_a_list, "in a Python list"),
     (layers_with(blocks=lambda v, w, h, n, c, b: nn.Sequential(
-        *[b for _ in range(n)])), "not made yet"),
+        *[b for _ in range(n)])), "does not make the blocks yet"),
     (layers_with(blocks=lambda v, w, h, n, c, b: nn.Sequential(
         [b(w, h) for _ in range(n)])), "in one piece"),
     (layers_with(blocks=lambda v, w, h, n, c, b: nn.Sequential(
@@ -124,19 +124,20 @@ def test_a_forward_pass_is_right(line, told):
 
 FORWARD = [
     ("self.logits(self.norm(self.blocks(x)))", "positions are missing"),
-    ("self.logits(self.blocks(x + places))", "last norm is missing"),
+    ("self.logits(self.blocks(x + places))", "the final norm is missing"),
     ("self.logits(self.blocks(self.norm(x + places)))", "before the blocks"),
-    ("self.logits(self.norm(x + places))", "blocks are skipped"),
-    ("self.logits(self.norm(self.blocks(x * places)))", "multiplied"),
+    ("self.logits(self.norm(x + places))", "skips the blocks"),
+    ("self.logits(self.norm(self.blocks(x * places)))",
+     "multiplies by the positions"),
     ("self.logits(self.norm(self.blocks(x) + places))", "characters alone"),
     ("self.logits(self.norm(self.blocks(x + self.positions(ids))))",
-     "with the numbers of the characters"),
+     "looks up the positions with the IDs of the"),
     ("self.logits(self.norm(self.blocks(x + places))).softmax(-1)",
-     "softmax comes after"),
+     "puts a softmax after the logits"),
     ("self.logits(self.norm(self.blocks(x + places)))[:, -1]",
      "only the last position"),
     ("self.logits(self.norm(self.blocks(x + self.positions.weight)))",
-     "numbers of characters and of positions differ"),
+     "adds characters and positions of different numbers"),
     ("self.logits(self.norm(self.blocks(x + places)) + x)", "✗"),
 ]  # fmt: skip
 
@@ -176,12 +177,12 @@ def step_with(flat):
 
 
 @pytest.mark.parametrize("name, answer, said", [
-    ("text_forward", added_in_a_loop, "what a block gives is added to what"),
-    ("passages", sliced, "a slice begins at all starts at once"),
+    ("text_forward", added_in_a_loop, "adds what a block gives to what"),
+    ("passages", sliced, "begins one slice at all starts"),
     ("training_step", step_with(lambda z: z.reshape(z.shape[-1], -1).T),
-     "a reshape mixes positions and characters"),
+     "mixes positions and characters with"),
     ("training_step", step_with(lambda z: z.transpose(0, 1).flatten(0, 1)),
-     "read in a different order from the logits"),
+     "reads the targets in a different order"),
 ])  # fmt: skip
 def test_what_learners_wrote_is_named(name, answer, said, told_why):
     told_why(name, answer, said)

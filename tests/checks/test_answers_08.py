@@ -80,16 +80,16 @@ def test_another_right_answer_is_right(name, answer, told):
 
 
 WRONG = [
-    ("byte_pairs", merged_in_place, "right, but it changes its argument tok"),
-    ("byte_pairs", a_number_in_a_slice, "a slice of the list gets a number"),
+    ("byte_pairs", merged_in_place, "but your code changes its argument tok"),
+    ("byte_pairs", a_number_in_a_slice, "a number to a slice of the list"),
     ("rotate", rotated_and_joined(np.concatenate), "along another axis"),
     ("rotate", rotated_and_joined(np.hstack), "along another axis"),
     ("rms_norm", lambda x, gain: x / np.sqrt((x**2).mean(
         axis=-1, keepdims=True) + 10e-5) * gain, "is not mean(x²) +"),
     ("rms_norm", lambda x, gain: x / (np.sqrt((x**2).mean(
-        axis=-1, keepdims=True) + 1e-5) * gain), "are divided by the gain"),
+        axis=-1, keepdims=True) + 1e-5) * gain), "rows by the gain"),
     ("swiglu", lambda x, a, b, c: (silu(x) @ a * (x @ b)) @ c,
-     "silu is applied to x, before the product"),
+     "applies silu to x, before the product"),
     ("swiglu", lambda x, a, b, c: (x @ a / 1 + np.exp(-x @ a)) * (x @ b) @ c,
      "parentheses are missing around the denominator"),
     ("key_head", lambda head, heads, groups: head // 3,

@@ -51,7 +51,7 @@ WRONG = (
         lambda query, key: (
             np.unique(key - query, return_counts=True)[1] / len(query)
         ),
-        "the shape (4,); it should be one number.",
+        "the shape (4,), but it should be one number.",
     ),
     ("best_offset", best_of(range(1, 60)), "only offsets in one direction"),
     ("without_head", with_a_fraction, "`//` gives an integer"),

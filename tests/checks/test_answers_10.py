@@ -75,15 +75,15 @@ WRONG = (
     (
         "online_attention",
         never_rescaled,
-        "online_attention: the mix is not rescaled when a higher score"
-        " appears, and the mix is not divided by the total. ",
+        "your code does not rescale the mix when a higher score appears,"
+        " and does not divide the mix by the total. ",
     ),
 )
 
 
 def test_what_is_not_so_is_not_named(told_why):
-    text = told_why("merge_halves", turned, "the mixes are not rescaled")
-    assert "nothing is rescaled" not in text
+    text = told_why("merge_halves", turned, "does not rescale the mixes")
+    assert "rescales nothing" not in text
 
 
 def bent(query, key, value, size):

@@ -157,7 +157,7 @@ def test_mistakes_are_named(exercise, told):
         text = _text(exercise, variant, told)
         assert text.startswith("✗")
         if wrong:
-            names = [mistake.name, "cannot tell", " or if ", "it stops"]
+            names = [mistake.name, "cannot tell", " or if ", "your code stops"]
             if mistake in general or mistake.word:  # the code is not known
                 names += [v.mistakes[0].name for v in exercise.singles]
             assert any(name in text for name in names), text
@@ -218,7 +218,7 @@ def test_stubs_of_the_notebooks_keep_their_outputs(told):
 @pytest.mark.parametrize("name", ["query", "key", "value"])
 def test_a_function_that_stands_in_for_several_steps(told, name):
     exercise = checks.EXERCISES["multi_head_attention"]
-    said = f"the {name} is not projected"
+    said = f"your code does not project the {name}"
     (wrong,) = (v for v in exercise.singles if v.mistakes[0].name == said)
     answer = lambda *args: exercise.compute(args, wrong.replaced)  # noqa: E731
     assert f"{said}. " in told(exercise, answer)

@@ -251,7 +251,7 @@ def test_the_tables_come_first(told, monkeypatch):
     others = [never if f is edited.one else f for f in finders.FINDERS]
     monkeypatch.setattr(finders, "FINDERS", tuple(others))
     text = told(checks.center_rows, lambda x: x - x.mean(axis=0))
-    assert "the mean of each column is taken" in text
+    assert "takes the mean of each column" in text
 
 
 def test_an_answer_waits_a_second_at_most(monkeypatch):

@@ -174,7 +174,7 @@ def test_dots_alone_in_a_line_are_open(told):
 
 def test_true_and_false_are_no_numbers(told):
     text = told(checks.center_rows, lambda x: x > 3)
-    assert "it returns True or False; the task asks for numbers" in text
+    assert "returns True or False, but the task asks for numbers" in text
 
 
 def test_ignored_arguments_when_the_time_is_up(monkeypatch):
@@ -238,4 +238,4 @@ def test_a_trained_copy_is_named(told_why):
         return train(copy.deepcopy(model), *others)
 
     for answer in (restored, copied):
-        told_why("train_by_hand", answer, "was given is not trained")
+        told_why("train_by_hand", answer, "does not train the model")

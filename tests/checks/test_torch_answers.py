@@ -250,11 +250,19 @@ RIGHT = (
     ("training_step", one_step(clip=clip_by_hand)),
 )
 WRONG = (
-    ("train_linear", by_steps(never_cleared), "never set to zero"),
-    ("train_linear", at_once(), "computed once, before"),
-    ("train_linear", at_once(loss_too=False), "computed once, before"),
+    (
+        "train_linear",
+        by_steps(never_cleared),
+        "never sets the gradients to zero",
+    ),
+    ("train_linear", at_once(), "computes the loss or its logits"),
+    (
+        "train_linear",
+        at_once(loss_too=False),
+        "computes the loss or its logits",
+    ),
     ("train_linear", by_hand, "lost its gradient"),
-    ("train_linear", with_linear, "float64 and float32 are mixed"),
+    ("train_linear", with_linear, "mixes float64 and float32"),
     (
         "train_linear",
         guessing(lambda x, y, w: plain(w, y, x)),
@@ -278,7 +286,7 @@ WRONG = (
     (
         "train_linear",
         guessing(lambda x, y, w: F.cross_entropy(y, x @ w)),
-        "are swapped",
+        "swaps logits and labels",
     ),
     ("train_linear", guessing(lambda x, y, w: x @ w), "not on the loss"),
     (
@@ -292,12 +300,12 @@ WRONG = (
     ("causal_mask", lambda q, k: by_tril(q, k).numpy(), "not a tensor"),
     ("fitted_exponent", lambda n, s: np.log2(s[1] / s[0]), "ratio of two"),
     ("train_linear", lambda x, *_: F.cross_entropy(x, x), "makes a tensor"),
-    ("forward", forward_not_merged, "the heads are not merged"),
+    ("forward", forward_not_merged, "does not merge the heads"),
     ("forward", forward_reshaped, "without swapping heads and words"),
     ("forward", forward_without_gradient, "no gradient comes back"),
     ("forward", lambda s, x: forward(s, x).detach().numpy(), "no gradient"),
-    ("forward", forward_in_numpy, "is passed to NumPy"),
-    ("forward", lambda s, x: s.w_q, "has layers, not matrices"),
+    ("forward", forward_in_numpy, "that is being trained to NumPy"),
+    ("forward", lambda s, x: s.w_q, "asks the module for matrices"),
     ("forward", forward_cut_in_between, "reaches self.query, self.key, self."),
     ("forward", forward_with_dropout, "a different result the second time"),
     (
@@ -315,7 +323,7 @@ WRONG = (
     (
         "training_step",
         one_step(back=lambda loss: (loss.item(), loss)),
-        "several results are returned",
+        "returns several results",
     ),
 )
 

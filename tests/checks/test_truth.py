@@ -14,19 +14,19 @@ from helpers.checks.engine.explain import claims, verdict
 
 WHOLE = "np.sqrt(x) / attention.softmax(x)"
 SAID = (  # a sentence, a code, and whether the code can be so
-    ("the result is rounded", "np.round(x, 2)", True),
-    ("the result is rounded", "np.exp(x)", False),
+    ("your code rounds the result", "np.round(x, 2)", True),
+    ("your code rounds the result", "np.exp(x)", False),
     ("only half of `x` is added", "x + y / 2", True),
     ("only half of `x` is added", "x + attend(x)", False),
-    ("the products are not added up", "(q * k).sum(axis=1).std()", False),
-    ("the products are not added up", "(q * k).std()", True),
+    ("does not add up the products", "(q * k).sum(axis=1).std()", False),
+    ("does not add up the products", "(q * k).std()", True),
     ("the root is missing", "x / np.sqrt(d)", False),
     ("the root is missing", "x / d", True),
     ("the softmax is missing", "attention.softmax(x)", False),
     ("the median is taken", "np.sort(x)[len(x) // 2]", True),
     ("the median is taken", "x.mean()", False),
     ("the loop runs backward", "x[::-1]", False),
-    ("a fixed number of heads is used", "x.reshape(len(x), h, -1)", False),
+    ("uses a fixed number of heads", "x.reshape(len(x), h, -1)", False),
     ("anything is said of code that is not known", "", True),
 )
 
@@ -173,7 +173,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "online_attention",
         f"{ONLINE}return mix / weight",
         "last weight",
-        "kept",
+        "keep",
     ),
     ("online_attention", f"{ONLINE}    return mix", "inside the loop", "all"),
     (
@@ -208,14 +208,14 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "attend_with_cache",  # a shape comes before the error of an edge
         "k, v = keys[:-1] + key, values[:-1] + value\n"
         "return attention.softmax(k @ query) @ v, k, v",
-        "`all_keys` has the shape (1, 3); it should be (3, 3)",
+        "`all_keys` has the shape (1, 3), but it should be (3, 3)",
         "empty",
     ),
     (
         "grouped_attention",
         "k, v = (np.repeat(a, len(key), axis=0) for a in (key, value))\n"
         "return attention.scaled_dot_product_attention(query, k, v)[0]",
-        "It runs to its end for 4 heads",
+        "Your code runs to its end for 4",
         "fixed",
     ),
     (
@@ -238,7 +238,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
     (
         "best_offset",
         "breakpoint()\nreturn 1",
-        "breakpoint() is skipped by the check",
+        "The check skips your breakpoint()",
         "Bdb",
     ),
     (
@@ -304,7 +304,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "grouped_attention",
         "q = query[: len(key)]\n"
         "return attention.scaled_dot_product_attention(q, key, value)[0]",
-        "the queries of some heads are left out",
+        "leaves out the queries of some heads",
         "shape is not right",
     ),
     (
@@ -341,7 +341,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "longest = mask.sum(axis=1).max()\n"
         "return (hidden * mask[..., None]).sum(axis=1) / longest",
         "the length of the longest",
-        "divided by T",
+        "divides the sum by T",
     ),
     (
         "mean_of_tokens",
@@ -379,14 +379,14 @@ TOLD = (  # an exercise, code, what is said, and what is not
     (
         "shift_toward",
         f"{SOFTMAX}return (context[position] - x[position]) @ landmark",
-        "dot products are compared, not cosines",
+        "compares dot products, not cosines",
         "formula",
     ),
     (
         "hide_top",
         "s = scores.copy()\ns[np.argmax(s)] = -np.inf\n"
         "return attention.softmax(s)",
-        "a whole row is hidden",
+        "argmax searches the whole matrix",
         "loop",
     ),
     (
@@ -402,7 +402,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         f"{NUDGE}array += 0.001\n"
         "higher, _ = model.loss_and_gradients(*batch)\n"
         "array[place] -= 0.001\nreturn (higher - loss) / 0.001",
-        "every number of the array is made larger",
+        "makes every number of the array larger",
         "index",
     ),
     (
@@ -410,7 +410,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         f"{NUDGE}array[place] += 1\n"
         "higher, _ = model.loss_and_gradients(*batch)\n"
         "array[place] -= 1\nreturn higher - loss",
-        "the nudge is not 0.001",
+        "your nudge is not 0.001",
         "✓",
     ),
     (
@@ -433,12 +433,12 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "`//` gives an integer; `/` does not",
         "axis",
     ),
-    ("depends_on", MOVED, "the largest change of each column", "changed, not"),
+    ("depends_on", MOVED, "the largest change of each column", "not a word"),
     (
         "forward",
         HEADS.format("x") + "z = F.scaled_dot_product_attention(q, k, v)\n"
         "return self.output(z.transpose(1, 2))",
-        "the heads are not merged",
+        "does not merge the heads",
         "two",
     ),
     (
@@ -462,8 +462,8 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "has no attribute 'norm1'",
         "two results",
     ),
-    ("byte_pairs", KNOWN, "in a list without the other pairs", "shape"),
-    ("byte_pairs", SWEEP, "the word is gone through only once", "shape"),
+    ("byte_pairs", KNOWN, "takes a position from a list without the", "shape"),
+    ("byte_pairs", SWEEP, "goes through the word only once", "shape"),
     (
         "text_layers",
         LAYERS.format("Embedding(width, num_characters)", "*"),
@@ -473,26 +473,26 @@ TOLD = (  # an exercise, code, what is said, and what is not
     (
         "text_layers",
         LAYERS.format("Linear(num_characters, width)", "*"),
-        "numbers of characters or positions",
+        "gives IDs to a layer that multiplies",
         "The shapes",
     ),
     (
         "text_layers",
         LAYERS.format("Embedding(num_characters, width)", ""),
-        "nn.Sequential gets all blocks in one piece",
+        "gives nn.Sequential all blocks in one piece",
         "The shapes",
     ),
     (
         "text_layers",
         "super().__init__()",
-        "super() has no class here",
+        "calls super() where there is no class",
         "The shapes",
     ),
     ("chat_text", f"return [f{TURNS}] + [{OPEN}]", "a list of texts", "arr"),
     (
         "chat_text",
         f"return ''.join(f{TURNS}) + {OPEN}".replace("\\n", "\\\\n"),
-        "a backslash and an n are in the text",
+        "your text has a backslash and an n, not a line",
         "position",
     ),
     (
@@ -504,21 +504,21 @@ TOLD = (  # an exercise, code, what is said, and what is not
     (
         "chat_text",
         f"return ''.join(f{TURNS.replace(' for', f' {OPEN} for')})",
-        "the answer is opened after every turn",
+        "opens the answer after every turn",
         "position",
     ),
     ("chat_text", f"return ''.join({TURNS}) + {OPEN}", "in braces", "posit"),
     (
         "chat_text",
         f"return ''.join(f{TURNS.replace('{said', '{said.strip()')}) + {OPEN}",
-        "what was said are cut off",
+        "cuts off spaces at the ends of what",
         "position",
     ),
     (
         "text_forward",
         "x = self.characters(ids) + self.positions(ids.shape[1])\n"
         "return self.logits(self.norm(self.blocks(x)))",
-        "self.positions gets one number",
+        "gives self.positions one number, T, not",
         "index is used",
     ),
     (
@@ -526,7 +526,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "x = torch.arange(ids.shape[1])\n"
         "x = torch.cat([self.characters(ids), self.positions(x)])\n"
         "return self.logits(self.norm(self.blocks(x)))",
-        "are put side by side",
+        "puts the two vectors of a position",
         "single row",
     ),
     (
@@ -553,50 +553,50 @@ TOLD = (  # an exercise, code, what is said, and what is not
             (
                 "*batch",
                 "model.parameters[name] -= learning_rate * slopes",
-                "all slopes are taken at once",
+                "takes all slopes at once",
             ),
             (
                 "*batch",
                 "model.parameters -= learning_rate * slopes[name]",
-                "the whole dictionary of parameters takes the step",
+                "lets the whole dictionary of parameters",
             ),
             (
                 "*batch",
                 "array -= learning_rate * slopes[name]",
-                "a name is used before it means anything",
+                "uses a name before it means anything",
             ),
             (
                 "*batch",
                 "model.parameters['w_q'] -= slopes['w_q']",
-                "a name is used that this model does not have",
+                "uses a name that this model does not have",
             ),
             (
                 "*batch",
                 "model.parameters[name] -= learning_rate * slopes[name] / 64",
-                "the step is divided by the size of the batch",
+                "divides the step by the size of the batch",
             ),
             (
                 "*batch",
                 "model.parameters[name] *= 1 - learning_rate * slopes[name]",
-                "the array is multiplied by 1 minus the step",
+                "multiplies the array by 1 minus the step",
             ),
             (
                 "batch[0], batch[1]",
                 "model.parameters[name] -= learning_rate * slopes[name]",
-                "not all parts of the batch are passed on",
+                "does not pass on all parts of the batch",
             ),
         )
     ],
     (
         "train_by_hand",
         STEP.format("*batch)[0", "pass").replace("[0)", "[0]"),
-        "only the loss is left, and two names wait for it",
+        "keeps only the loss, and two names wait for it",
         "The shapes",
     ),
     (
         "slope_by_hand",
         f"{NUDGED}return (higher - loss) * 0.001",
-        "the rise is multiplied by the nudge, not divided by it",
+        "multiplies the rise by the nudge",
         "equal",
     ),
     (
@@ -608,20 +608,20 @@ TOLD = (  # an exercise, code, what is said, and what is not
     (
         "slope_by_hand",
         NUDGED.replace("*batch", "batch[0], batch[1]") + "return 0",
-        "not all parts of the batch are passed on",
+        "does not pass on all parts of the batch",
         "✓",
     ),
     *[
         (
             "fold_root",
             f"return {factor}, rate",
-            f"{said}, and the steps are left as they are",
+            f"{said}, and leaves the steps as they are",
             "✓",
         )
         for factor, said in (
             (
                 "1 / np.sqrt(d_k)",
-                "the whole root is taken for each of the two matrices",
+                "takes the whole root for each of the two matrices",
             ),
             ("np.sqrt(np.sqrt(d_k))", "makes the scores larger, not smaller"),
             ("d_k ** (1 / 2)", "makes the scores larger, not smaller"),
@@ -630,7 +630,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
     (
         "softmax_with_temperature",
         "return attention.softmax(scores, temperature)",
-        "the temperature is given to the softmax as its axis",
+        "gives the temperature to the softmax as its axis",
         "length",
     ),
     (
@@ -644,7 +644,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         (
             "project_and_score",
             f"root = {root}\nreturn (x @ w_q) @ (x @ w_k).T / root",
-            "a fixed number is used instead of the root",
+            "uses a fixed number instead of the root",
             "factor",
         )
         for root in ("4", "np.sqrt(64)", "7.5")
@@ -684,8 +684,8 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "highest = np.linalg.norm(scores, axis=1, keepdims=True)\n"
         "e = np.exp(scores - highest)\n"
         "return e / e.sum(axis=1, keepdims=True)",
-        "the norm of a row is subtracted, not its highest score",
-        "loses its sign",
+        "subtracts the norm of a row, not its highest",
+        "drops the sign",
     ),
     (
         "score_spread",
@@ -696,11 +696,15 @@ TOLD = (  # an exercise, code, what is said, and what is not
     *[
         ("add_positions", ANGLES.format(angle), phrase, never)
         for angle, phrase, never in (
-            ("powers / t", "divided by the positions", "one part"),
-            ("x / powers", "computed from x, not from the positions", "lined"),
+            (
+                "powers / t",
+                "divides the divisors by the positions",
+                "one part",
+            ),
+            ("x / powers", "computes the angles from x, not from", "lined"),
             (
                 "t / 1e4 ** (np.arange(d) / d)",
-                "i counts columns, not pairs",
+                "uses i to count columns, not pairs",
                 "lined up",
             ),
         )
@@ -724,13 +728,13 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "self_attention",
         "weights = np.round(attention.softmax(x @ x.T), 2)\n"
         "return np.round(weights @ x, 2), weights",
-        "Round only what you print.",
-        "Round only what you print. Round",
+        "Round only what you print,",
+        "all digits. Round",
     ),
     (
         "rms_norm",
         "return gain * x / np.linalg.norm(x, axis=-1, keepdims=True)",
-        "summed up, not averaged",
+        "sums up the squares instead of",
         "factor",
     ),
     (
@@ -739,7 +743,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "w = positions[:, None] * base ** (-np.arange(half) / half)\n"
         "a, b = x[..., :half] * np.cos(w), x[..., half:] * np.sin(w)\n"
         "return np.concatenate([a, b], axis=-1)",
-        "each half is only multiplied",
+        "only multiplies each half, the first by",
         "not right yet",
     ),
     (
@@ -750,7 +754,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "one = a * np.cos(w) - b * np.sin(w)\n"
         "two = b * np.cos(w) + a * np.sin(w)\n"
         "return np.concatenate([one, two], axis=-1)",
-        "the angles are computed from x, not from the positions",
+        "computes the angles from x, not from the positions",
         "not right yet",
     ),
     (
@@ -764,7 +768,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
     (
         "swiglu",
         "return (x / (1 + np.exp(-x)) * (x @ w_up)) @ w_down",
-        "silu is applied to x, not to x @ w_gate",
+        "applies silu to x, not to x @ w_gate",
         "formula",
     ),
 )
@@ -779,22 +783,22 @@ def test_only_what_is_true_is_said(name, lines, phrase, never, told):
 
 def test_code_that_is_not_known_is_not_said_to_have_anything(told):
     text = told(checks.fold_root, eval("lambda d, rate: (1 / d, rate / d)"))
-    assert "d_k is used without a root" in text and "//" not in text
+    assert "uses d_k without a root" in text and "//" not in text
 
 
 def test_what_the_given_code_prints_is_not_mentioned(told):
     lines = "print(epochs)\nreturn [0] * epochs"
     text = told(checks.train_by_hand, answered("train_by_hand", lines))
-    assert "It prints" not in text
+    assert "code prints" not in text
 
 
 def test_numbers_are_shown_as_they_came(told):
     lines = "return scale * 4.2 * np.sqrt(d_k)"
     text = told(checks.score_spread, answered("score_spread", lines))
-    assert "result is 42.000; it should be 10.000" in text
+    assert "result is 42.000, but it should be 10.000" in text
     lines = "return scale * (1.04 * d_k * (d_k != 64) + 3)"
     text = told(checks.score_spread, answered("score_spread", lines))
-    assert "result is 107.000; it should be 10.000" in text
+    assert "result is 107.000, but it should be 10.000" in text
 
 
 def test_a_check_without_a_function(capsys):

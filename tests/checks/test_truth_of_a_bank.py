@@ -24,7 +24,7 @@ powers = np.exp(hidden - hidden.max(axis=-1, keepdims=True))
 return powers / powers.sum(axis=-1, keepdims=True)
 """
 TOLD = (  # an exercise, code, what is said, and what is not
-    ("rms_norm", ROOT.format(1, 1e-5), "always runs along axis 1", "row 1"),
+    ("rms_norm", ROOT.format(1, 1e-5), "always averages along axis 1", "row 1"),
     ("rms_norm", ROOT.format(1, 1e-6), "mean(x²) + 1e-5", "On another input"),
     ("rms_norm", ROOT.format(-1, 3e-6), "1e-5", "Only row"),
     (
@@ -58,7 +58,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         " One remark: exp(g) is infinity for a g above 709",
         "✗",
     ),
-    ("merge_halves", HIGHER, "decided once for all rows", "Only row"),
+    ("merge_halves", HIGHER, "decides once for all rows", "Only row"),
     (
         "softmax_backward",
         "total = grad_weights.sum(axis=-1, keepdims=True)\n"
@@ -88,14 +88,14 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "an estimate is never quite the number",
         "every run",
     ),
-    ("hide_top", POWERS, "a fixed number that is not low enough", "[1, 0]"),
+    ("hide_top", POWERS, "to a number that is not low enough", "[1, 0]"),
     (
         "interchange",
         "result = rows[:]\n"
         "for b in range(len(places)):\n"
         "    result[b, places[b]] = donor[b, places[b]]\n"
         "return result",
-        "it changes its argument rows. The caller still needs it.",
+        "changes its argument rows. The next cell still needs the",
         "correct",
     ),
 )

@@ -107,8 +107,8 @@ def verdict(number):
     found = dict(
         kind="trial",
         claim=number,
-        word="True, if",
-        title="True, if the dog is *near*",
+        word="True if",
+        title="True if the dog is *near*",
         text="The fox keeps 0.125.",
         parts=[["if the dog is near", True], ["if it is far", False]],
     )

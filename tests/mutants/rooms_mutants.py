@@ -189,7 +189,7 @@ def a_guess_in_percent_is_far_off(right, guess, measured):
 @mutant("claims.words:word", "test_claims.py::test_the_word_follows")
 def a_condition_that_fails_is_forgotten(right, parts=None, under=None):
     found = right(parts, under)
-    return "True" if found == "True, if" else found
+    return "True" if found == "True if" else found
 
 
 @mutant("claims.pairs:Difference.above", "test_claims.py")

@@ -15,7 +15,7 @@ from tests.course import reading
 
 COUNTED = {
     "True": "true",
-    "True, if": "true if a condition holds",
+    "True if": "true if a condition holds",
     "Half true": "half true",
     "False as stated": "false as stated",
     "Not decided here": "not decided here",

@@ -34,8 +34,10 @@ def row_of_positions(exercise, trials):
             )
         if f"{whole} ({pairs},)" in error:
             return exercise.known(
-                "the angles are computed from x, not from the positions"
+                "your code computes the angles from x, not from the positions"
             )
         if f"{half} {whole}" in error:
-            return exercise.known("i counts columns, not pairs")
+            return exercise.known(
+                "your code uses i to count columns, not pairs"
+            )
     return None

@@ -18,7 +18,7 @@ def changed_own(exercise, trials):
     if max(own) <= 1e-6:
         return None
     return exercise.known(
-        "a word's own score is changed, but not to minus infinity"
+        "your code changes a word's own score, but not to minus infinity"
     )
 
 

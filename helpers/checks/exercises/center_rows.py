@@ -12,7 +12,7 @@ def zero_mean(args, centered):
     """Say which row has another mean than 0."""
     for row, mean in enumerate(np.atleast_2d(centered).mean(axis=-1)):
         if not abs(mean) < 1e-5:
-            return f"the mean of row {row} is {mean:.3g}; it should be 0."
+            return f"the mean of row {row} is {mean:.3g}, but it should be 0."
     return ""
 
 
@@ -23,6 +23,7 @@ def from_errors(exercise, trials):
         if any(s in trial.got.error for s in (f" ({rows},)", f" (1,{rows})")):
             return (
                 "the means do not line up with the rows.",
-                f"{_KEPT} It stops for {trial.probe.words}: {trial.got.error}",
+                f"{_KEPT} Your code stops for {trial.probe.words}:"
+                f" {trial.got.error}",
             )
     return None

@@ -120,7 +120,7 @@ def one_sided(exercise, trials):
         )
     if all((gap >= 0).all() for gap in gaps):
         if all(t.probe.args[0] is noisy for t in found):
-            return exercise.known("rounding errors count as moves")
+            return exercise.known("your code counts rounding errors as moves")
         return (
             "a move is seen where there is none.",
             f"{where} the output stays, and the table says True. Each entry"

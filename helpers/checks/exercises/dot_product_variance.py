@@ -26,7 +26,7 @@ def estimate(exercise, trials):
             "the numbers are near the right ones, but not equal to them.",
             exercise.sentences["RANDOM"],
         )
-    name = "the variances are used as if they were standard deviations"
+    name = "your code uses the variances as if they were standard deviations"
     variant = next(v for v in exercise.singles if v.mistakes[0].name == name)
     if _near(trials, [exercise.outcome(variant, t.probe) for t in trials]):
         headline, idea = exercise.known(name)

@@ -14,5 +14,5 @@ def from_errors(exercise, trials):
         f"{len(query)} queries are paired with {len(key)} keys or values.",
         "Each query needs a key and a value: repeat each of them H/G times,"
         " along the first axis.",
-        f"It stops for {trial.probe.words}: {error}",
+        f"For {trial.probe.words}: {error}",
     )

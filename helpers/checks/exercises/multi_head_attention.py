@@ -26,16 +26,17 @@ def from_errors(exercise, trials):
         return _too_narrow(first.got.line)
     if sizes == [(length, d)] and ".T" in first.got.line:
         return (
-            "it stops: the keys of all heads are transposed by .T.",
+            "your code stops, because .T does not fit the keys of all heads.",
             "`.T` reverses all three axes. Swap only the last two:"
             " key.swapaxes(-1, -2).",
         )
     stopped = [t for t in trials if t.got.error]
     if stopped and all("wide" in t.probe.words for t in stopped):
         return (
-            "it works only for some widths of the heads.",
+            "your code works only for some widths of the heads.",
             exercise.sentences["WIDTHS"],
-            f"It stops for {stopped[0].probe.words}: {stopped[0].got.error}",
+            f"Your code stops for {stopped[0].probe.words}:"
+            f" {stopped[0].got.error}",
         )
     pair = _pair(first.got.error, stopped)
     if pair:
@@ -66,16 +67,16 @@ def from_errors(exercise, trials):
 def _pair(error, stopped):
     """Recognize that context and weights are not unpacked, or exchanged."""
     if "tuple without a shape" in error or "'tuple' object has no" in error:
-        return "it stops: it uses a tuple like an array.", _RETURNS
+        return "your code uses a tuple like an array.", _RETURNS
     if "inhomogeneous" in error:
         return (
-            "it stops: it uses two arrays as if they were one.",
+            "your code uses two arrays as if they were one.",
             _RETURNS,
         )
     basic = [t for t in stopped if t.probe.level == "basic"]
     if basic and all(map(_as_wide_as_weights, basic)):
         return (
-            "it stops: w_o gets rows of H*T numbers, as if the weights were"
+            "your code gives w_o rows of H*T numbers, as if the weights were"
             " merged.",
             f"The merged context has rows of H*d numbers. {_RETURNS}",
         )
@@ -95,12 +96,11 @@ def _too_narrow(line):
         " then reshape to rows of H*d numbers."
     )
     if any(name in line for name in ("w_q", "w_k", "w_v")):
-        return "it stops: x is cut before it is projected.", _PROJECT
+        return "your code cuts x before projecting it.", _PROJECT
     if "w_o" in line:
-        return "it stops: the heads are not merged before w_o.", merge
+        return "your code does not merge the heads before w_o.", merge
     return (
-        "it stops: rows of d numbers are multiplied by a matrix with H*d"
-        " rows.",
-        f"Is x cut before it is projected? {_PROJECT} Or are the heads not"
-        f" merged? {merge}",
+        "your code stops: rows of d numbers meet a matrix with H*d rows.",
+        f"Does it cut x before projecting it? {_PROJECT} Or does it not"
+        f" merge the heads? {merge}",
     )

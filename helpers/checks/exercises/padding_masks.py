@@ -22,8 +22,8 @@ def from_errors(exercise, trials):
         shapes = f"({longest},)", f"({len(lengths)},)"
         if all(shape in trial.got.error for shape in shapes):
             return (
-                "the lengths are not a column.",
-                f"{exercise.sentences['COLUMN']} It stops for"
+                "your lengths are not a column.",
+                f"{exercise.sentences['COLUMN']} Your code stops for"
                 f" {trial.probe.words}: {trial.got.error}",
             )
     sizes = {len(t.probe.args[0]) for t in trials if t.right}

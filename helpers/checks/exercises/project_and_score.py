@@ -18,4 +18,4 @@ def fixed_root(exercise, trials):
             return None
     if len(widths) == 1 or np.isclose(factors[0], 1):
         return None
-    return exercise.known("a fixed number is used instead of the root")
+    return exercise.known("your code uses a fixed number instead of the root")

@@ -76,10 +76,10 @@ class Estimated(Exercise):
         """The steps, and one that hands back the result, rounded or not."""
         *steps, last = super().all_steps
         left = (
-            "the result is rounded",
-            "the decimals of the",
+            "your code rounds the result",
+            "your code cuts off the decimals",
             "the result is 0",
-            "1 is added",
+            "your code adds 1",
         )
         names = [m.name for m in last.mistakes if m.name.startswith(left)]
         return *steps, last.without(names)
@@ -171,28 +171,28 @@ def rough(exercise, trials):
     sizes = [t.got.arrays[0].item() / t.probe.args[1] for t in ones]
     if ones == trials and 0.5 < min(sizes) and max(sizes) < 2.5 * min(sizes):
         if np.median(sizes) < 1.5:
-            return exercise.known("the products are not added up")
+            return exercise.known("your code does not add up the products")
         many = np.median(sizes) > 24  # the root of 576: too wide for a d_k
         return (
             "the sum runs over the pairs, not over d_k."
             if many
-            else "the result does not grow with d_k.",
+            else "your result does not grow with d_k.",
             exercise.sentences["ALONG" if many else "FIXED"],
         )
     if ones == trials and _near_variances(trials):
         return exercise.known(
-            "this is the variance, not the standard deviation"
+            "your result is the variance, not the standard deviation"
         )
     off = [_off(t.got, t.want) for t in trials]
     if all(0.75 < each < 1.25 for each in off):
         return (
-            "it is near 0: is it the mean of the scores, or the spread of"
-            " products?",
+            "your result is near 0: is it the mean of the scores, or the"
+            " spread of products?",
             f"{exercise.sentences['ASKED']} {exercise.sentences['SCORE']}",
         )
     if np.median(off) < ROUGH:
         return (
-            "the result is near, but too rough to draw a line with.",
+            "your result is near, but too rough to draw a line with.",
             exercise.sentences["PAIRS"],
         )
     if ones == trials and not all(t.steady for t in trials):
@@ -208,7 +208,7 @@ def not_drawn(outcome, function):
     (found,) = sandbox.run(function, [(100, 3.0)], 1) or [None]
     if found and found.arrays and abs(found.arrays[0].item() - 30) < 1e-6:
         return (
-            "it is right, but nothing is measured.",
+            "your result is right, but your code measures nothing.",
             "That is the theory. The task asks you to draw queries and keys:"
             " only a measurement can tell you whether the theory holds.",
         )

@@ -17,7 +17,7 @@ CHOOSE, MEASURE = 8, 16  # sequences
 PASSAGE = 60  # tokens of an unseen passage, then the same again
 OFF, DRAWS = 5, 8  # heads at once, of 270; draws of as many others
 INDUCTION = 0.2  # mean weight, 8 times an even one; all such heads at once
-MANY_DRAWS = 4  # of the same layers; of as many as those
+BEFORE = 16, 0  # looks one back; in each draw of many that does much harm
 
 
 @cache
@@ -37,10 +37,10 @@ def sequences():
     return np.hstack([once, once])
 
 
+@cache
 def shuffled():
-    """Return sequences whose second half is in another order: (8, 50)."""
-    twice = sequences()[:CHOOSE]
-    rng = np.random.default_rng(1)
+    """Return sequences whose second half is in another order: (24, 50)."""
+    twice, rng = sequences(), np.random.default_rng(1)
     second = rng.permuted(twice[:, WORDS:], axis=1)
     return np.hstack([twice[:, :WORDS], second])
 
@@ -98,11 +98,10 @@ def drawn(count, draw, same_layers=False):
     return heads
 
 
-def previous_heads():
-    """Return the five heads that look most at the token before."""
-    found = scores(sequences()[:CHOOSE], 1)
-    order = np.argsort(-found, axis=None, kind="stable")[:OFF]
-    return [divmod(int(i), found.shape[1]) for i in order]
+def with_before():
+    """Whether `BEFORE` is in each draw of as many others: (8,)."""
+    count = len(induction_heads())
+    return np.array([BEFORE in drawn(count, i) for i in range(DRAWS)])
 
 
 class MeanHeads(Inside):
@@ -125,13 +124,18 @@ class MeanHeads(Inside):
 def measure(inside=None):
     """Return losses without some heads: {what: list}, in nats a token.
 
-    "words": second copy of random words (16,). "again": second reading of
-    a passage (8,), and "prose", its first.
+    "words": second copy of random words (16,), and "other order", the same
+    words shuffled. "again": second reading of a passage (8,), and "prose",
+    its first.
     """
-    words = chat_texts.losses(sequences()[CHOOSE:], WORDS + 1, inside=inside)
+    words, other = (
+        chat_texts.losses(tokens[CHOOSE:], WORDS + 1, inside=inside)
+        for tokens in (sequences(), shuffled())
+    )
     prose = chat_texts.losses(passages(), 20, inside=inside)
     halves = {
         "words": words,
+        "other order": other,
         "again": prose[:, PASSAGE + 1 - 20 :],
         "prose": prose[:, : PASSAGE - 20],
     }
@@ -139,11 +143,6 @@ def measure(inside=None):
         name: each.mean(axis=1, dtype=float).round(4).tolist()
         for name, each in halves.items()
     }
-
-
-def _first():
-    found = chat_texts.losses(sequences()[CHOOSE:], 1)[:, : WORDS - 1]
-    return found.mean(axis=1, dtype=float).round(4).tolist()
 
 
 def _without_drawn(kind, draw):
@@ -156,32 +155,26 @@ ROWS = {
     "scores": lambda: (
         scores(sequences()[:CHOOSE], WORDS - 1).round(4).tolist()
     ),
-    "scores, shuffled": lambda: scores(shuffled(), WORDS - 1)
-    .round(4)
-    .tolist(),
-    "first copy": _first,
+    "scores, shuffled": lambda: (
+        scores(shuffled()[:CHOOSE], WORDS - 1).round(4).tolist()
+    ),
     "none": measure,
     "best": lambda: measure(WithoutHeads(ranked()[:1])),
     "best five": lambda: measure(WithoutHeads(ranked()[:OFF])),
     "best five, means": lambda: measure(MeanHeads(ranked()[:OFF])),
     "all": lambda: measure(WithoutHeads(induction_heads())),
-    "previous five": lambda: measure(WithoutHeads(previous_heads())),
+    "one before": lambda: measure(WithoutHeads([BEFORE])),
 } | {
     f"{kind} {draw}": partial(_without_drawn, kind, draw)
-    for kind, draws in (
-        ("any", DRAWS),
-        ("same layers", MANY_DRAWS),
-        ("as many", MANY_DRAWS),
-        ("as many, same layers", MANY_DRAWS),
-    )
-    for draw in range(draws)
+    for kind in ("any", "same layers", "as many", "as many, same layers")
+    for draw in range(DRAWS)
 }  # fmt: skip
 
 
 def train_row(name):
     """Measure one of `ROWS` anew, see `measure`.
 
-    Both "scores": (30, 9); "first copy": loss of random words (16,).
+    Both "scores": (30, 9).
     """
     return ROWS[name]()
 
@@ -191,18 +184,21 @@ def lost(rows, kind):
 
     rows: of `stored.load`; kind: a row's name without its draw. {"words",
     "again": percent (draws,)}, and "prose": nats by which the loss of the
-    first reading rises (draws,).
+    first reading rises (draws,). The gain of random words is what their
+    order gives, that of a passage what the first reading does.
     """
     names = [n for n in rows if n == kind or n.rstrip("0123456789 ") == kind]
     whole, draws = rows["none"], [rows[name] for name in names]
-    rises = {
-        text: np.array([(row[text] - whole[text]).mean() for row in draws])
-        for text in whole
+    left = {
+        "words": [(r["other order"] - r["words"]).mean() for r in draws],
+        "again": [(whole["prose"] - r["again"]).mean() for r in draws],
     }
-    words = (rows["first copy"] - whole["words"]).mean()
-    again = (whole["prose"] - whole["again"]).mean()
+    gained = {
+        "words": (whole["other order"] - whole["words"]).mean(),
+        "again": (whole["prose"] - whole["again"]).mean(),
+    }
+    rises = [(row["prose"] - whole["prose"]).mean() for row in draws]
     return {
-        "words": 100 * rises["words"] / words,
-        "again": 100 * rises["again"] / again,
-        "prose": rises["prose"],
-    }
+        text: 100 - 100 * np.array(left[text]) / gain
+        for text, gain in gained.items()
+    } | {"prose": np.array(rises)}

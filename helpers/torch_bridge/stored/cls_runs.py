@@ -21,7 +21,8 @@ from helpers.tasks.rewordings import ADJECTIVES, PEOPLE, THINGS
 SEEDS = 1000, 1001
 BLOCKS = 2  # the last ones, which are trained
 SENTENCES, BATCH, STEPS, RATE = 1000, 32, 300, 2e-4
-ASKED, ASKED_SEED = 240, 9000  # of `tasks.rewordings`
+# Of `tasks.rewordings`. STEPS and RATE were chosen with the seed 9000.
+ASKED, ASKED_SEED = 240, 9100
 
 
 def train(seed, steps=STEPS):

@@ -3,18 +3,14 @@
 A row holds for each seed the loss on the last tenth of the text, measured
 `MEASURED` times in equal distances ("curve": (seeds, MEASURED)). Of the one
 model of data/text_model.json, `STORED`, it holds the loss in each passage
-("passages": (1, P)). `FIFTH` is "two minutes" with the last fifth of the
-training part alone; it also holds the loss on what was read ("read":
-(seeds,)). `ADAMW` is "two minutes" with another optimizer: for each
+("passages": (1, P)). `ADAMW` is "two minutes" with another optimizer: for each
 of `RATES`, the loss of each seed at the end ("loss": (RATES, seeds)).
 """
 
 from functools import cache, lru_cache
 
-import numpy as np
 import torch
 
-from helpers.experiments import text_baselines
 from helpers.experiments.stored import by_measure
 from helpers.tasks import running_text
 from helpers.torch_bridge.text_model import TextModel, load_text_model
@@ -30,7 +26,6 @@ MEASURED = 10
 FIRST, LONG = 6, 1024  # the first character, and the characters of a passage
 STORED = "stored"
 SMALL = dict(layers=2, width=128, context=64, steps=1000)
-FIFTH, PART = "a fifth of the text", 5
 ADAMW, RATES = "AdamW for everything", (0.008, 0.016)
 ROWS = {
     "five seconds": dict(layers=1, width=64, context=32, steps=200),
@@ -78,31 +73,10 @@ def chosen_and_judged(surprises):
     return best, losses[best, half:]
 
 
-def counted(name):
-    """Return the loss of counting that has read what a row of `ROWS` reads.
-
-    Of `KneserNey`, on the last tenth; the first half of its passages chooses
-    the length of context.
-    """
-    ids, held_out = (part.numpy() for part in tokens())
-    counter = text_baselines.KneserNey(
-        read_by(name).numpy(), len(alphabet()), longest=FIRST + 1
-    )
-    surprises = counter.surprises(np.append(ids[-1:], held_out))
-    best, _ = chosen_and_judged(surprises)
-    return surprises[best].mean()
-
-
 def in_passages(model):
     """Return a model's loss in each passage of the last tenth (P,)."""
     found = text_surprises(model, tokens()[1])
     return by_passage(found[FIRST - 1 :].double()).numpy()
-
-
-def read_by(name):
-    """Return what a model of `ROWS` reads: ids (N,)."""
-    ids, _ = tokens()
-    return ids[-(len(ids) // PART) :] if name == FIFTH else ids
 
 
 @lru_cache(maxsize=1)  # `text_copy_runs` asks for the same model
@@ -111,7 +85,7 @@ def train_model(name, seed):
     settings = dict(ROWS[name])
     training = {n: settings.pop(n) for n in TRAINING if n in settings}
     model = TextModel(len(alphabet()), seed=seed, **settings)
-    read, held_out = read_by(name), tokens()[1]
+    read, held_out = tokens()
     curve, steps = [], training["steps"]
     for step in training_steps(model, read, **training, seed=seed):
         if step % (steps // MEASURED) == 0:
@@ -124,11 +98,7 @@ def measure(name, seed):
     if name == STORED:
         model, _ = load_text_model()
         return {"passages": in_passages(model).round(4).tolist()}
-    model, curve = train_model(name, seed)
-    if name == FIFTH:
-        read = round(text_loss(model, read_by(name)), 4)
-        return {"curve": curve, "read": read}
-    return {"curve": curve}
+    return {"curve": train_model(name, seed)[1]}
 
 
 def with_rate(rate, seed):

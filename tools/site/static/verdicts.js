@@ -4,7 +4,7 @@
   if (!form) return;
   const { word, topic } = form.elements;
   const words = [...word.options].map((o) => o.value).filter(Boolean)
-    .sort((a, b) => b.length - a.length); // "True, if" before "True"
+    .sort((a, b) => b.length - a.length); // "True if" before "True"
   const claims = [];
   for (const section of document.querySelectorAll(".bd-article section")) {
     const heading = section.querySelector(":scope > h3")?.textContent ?? "";

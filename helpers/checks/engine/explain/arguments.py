@@ -18,8 +18,8 @@ def order(exercise, function, trials):
     if taken == asked or sorted(taken) != sorted(asked):
         return None
     return (
-        "the arguments are not in the order of the task.",
-        f"It is called as {exercise.call}; yours takes ({', '.join(taken)}).",
+        "your arguments are not in the order of the task.",
+        f"The check calls {exercise.call}; yours takes ({', '.join(taken)}).",
     )
 
 
@@ -43,7 +43,7 @@ def ignored(exercise, function, trials):
     if not names:
         return None
     return (
-        f"the result does not depend on {names}.",
+        f"your result does not depend on {names}.",
         "With other numbers there, the result is the same.",
         learners_code.global_array(function),
     )

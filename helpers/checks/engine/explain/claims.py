@@ -13,60 +13,88 @@ _SOFTMAX = r"softmax|exp\b|exp2|logaddexp|sigmoid|attention|\*\*"
 _SUM = r"sum|@|dot|einsum|\+|matmul|inner|bincount|reduction|attention"
 _NUMBER = r"(?<![\w.])(\d*\.\d+|\d+e|[2-9]|\d\d+)"
 _HAS = (  # what a sentence says, and what the code then has
-    (r"(is|are) rounded", r"round|int|ceil|floor|/|rint|%|f'|format|trunc"),
-    (r"sorted", r"sort|topk|unique"),
+    (
+        r"(is|are) rounded|code rounds",
+        r"round|int|ceil|floor|/|rint|%|f'|format|trunc",
+    ),
+    (r"\bsort(s|ed)\b", r"sort|topk|unique"),
     (r"transposed at the start", r"\.m?T\b|transpose|swapaxes|permute"),
     (r"reverse order", r"-|flip|reverse|sort|insert|stack|concat"),
     (r"minus signs|absolute", r"abs|\*\*|maximum|clip|norm|hypot|relu"),
     (r"in percent", r"100"),
     (
-        r"(is|are) squared|squared error",
+        r"(is|are) squared|squared error|code squares",
         r"\*\* ?2|square|(\w+) \* \1|@|pow|var|dot",
     ),
     (
-        r"^(?!.*\bnot\b).*(by|(?<!instead )of) the root|root of .* is taken",
+        r"^(?!.*\bnot\b).*(by|(?<!instead )of) the root|root of .* is taken"
+        r"|takes the root",
         _ROOT,
     ),
     (r"exp of .* (at the end|is taken)", _SOFTMAX),
-    (r"logarithm of .* (at the end|is taken)", r"log|entropy"),
-    (r"softmax (of|is taken twice|comes)|(one more|second) soft", _SOFTMAX),
-    (r"this is the variance", r"var|\*\*|square|cov|mean"),
+    (r"logarithm of .* (at the end|is taken)|takes the log", r"log|entropy"),
+    (
+        r"softmax (of|is taken twice|comes|twice)"
+        r"|(one more|second|puts a) soft",
+        _SOFTMAX,
+    ),
+    (r"(this|result) is the variance", r"var|\*\*|square|cov|mean"),
     (r"median", r"median|sort|quantile|percentile|partition"),
-    (r"standard deviation|standardized", r"std|var|sqrt|norm|\*\*"),
-    (r"^(?!.*\bnot\b).*divided by (one|its|their) norm", _ROOT),
+    (r"standard deviation|standardize", r"std|var|sqrt|norm|\*\*"),
+    (
+        r"^(?!.*\bnot\b).*divide[sd] .*by (one|its|their) norm",
+        _ROOT,
+    ),
     (r"sigmoid", r"exp|sigmoid|expit|tanh"),
-    (r"(?<!not )averag|the mean (of|is taken)", r"mean|average|/|@|dot|\*"),
-    (r"only half|halved|by half|half of", rf"{_NUMBER}|mean|average"),
+    (
+        r"(?<!not )(?<!instead of )averag|the mean (of|is taken)",
+        r"mean|average|/|@|dot|\*",
+    ),
+    (
+        r"only half|halved|code halves|by half|half of",
+        rf"{_NUMBER}|mean|average",
+    ),
     (r"fixed (number|width|range|learning)|is fixed", _NUMBER),
     (r"degrees|full turns", r"pi\b|180|360|deg"),
     (
-        r"causal|later (words|characters) are (?!not)",
+        r"causal|later (words|characters) (are (?!not)|out)|hides later"
+        r"|leaves out later",
         r"tri|causal|range|[<>]|\[:|mask",
     ),
     (r"\bloop\b", r"for |while "),
     (r"only (one part|the first|the last)", r"\[|for |while |split|tri|eye"),
-    (r"summed up", rf"mean|average|norm|{_SUM}"),
-    (r"(?<!not )added up|sum is taken", _SUM),
+    (r"(summed|sums) up", rf"mean|average|norm|{_SUM}"),
+    (r"(?<!not )added up|adds up|sum is taken", _SUM),
     (r"`//`", r"//"),
     (r"by infinity", r"inf"),
     (r"near the right ones", r"rand|normal|rng"),
-    (r"NaN is used|becomes NaN", r"nan"),
+    (r"NaN is used|\bto NaN", r"nan"),
     (
         r"^(?!.* is (not|missing))((?!\bnot\b).)*the (larger|largest|high)",
         r"max|sort|[<>]|topk|clip",
     ),
-    (r"mean .*is subtracted", r"mean|average|sum|/|@|dot"),
+    (
+        r"mean .*is subtracted|subtracts ((?!\bnot\b).)*\bmean\b",
+        r"mean|average|sum|/|@|dot",
+    ),
 )
 _LACKS = (  # what a sentence says is missing: the code has less of it
-    (r"root is (missing|left out)|not (divided|scaled) by the root", _ROOT),
-    (r"^dot products are compared", _ROOT),
+    (
+        r"root is (missing|left out)|not (divided|scaled) by the root"
+        r"|not (divide|scale) .*by the root",
+        _ROOT,
+    ),
+    (r"^your code compares dot products", _ROOT),
     (r"exp is (missing|left out)|without exp", r"exp\b|softmax"),
-    (r"softmax is (missing|left out)", r"softmax|exp\b|attention\("),
+    (
+        r"softmax is (missing|left out)|leaves out the softmax",
+        r"softmax|exp\b|attention\(",
+    ),
     (r"logarithm is (missing|left out)", r"log"),
     (r"minus infinity is (missing|left out)", r"inf"),
 )
 _NONE = (  # the code has nothing of it
-    (r"not added up", _SUM),
+    (r"not added up|not add up|averages .* instead of adding them", _SUM),
     (
         r"large (scores|exponents|logits) overflow",
         r"- ?(np\.a?max\(\w+\)|\w+\.max\(\))",

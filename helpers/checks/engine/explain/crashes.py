@@ -40,7 +40,7 @@ def crash(exercise, function, trials):
         no_axis = learners_code.without_axis(function)
     there = got.shapes or inputs.named(exercise, probe)
     return (
-        "it stops with an error.",
+        "your code stops with an error.",
         f"For {probe.words}: {_short(got.error) if advice else got.error}",
         probe.hint,
         [got.line] if got.line else "",
@@ -67,7 +67,7 @@ def _of_lengths(got):
 
 def _works(trials):
     words = [t.probe.words for t in trials if not t.got.error]
-    return f"It runs to its end for {words[0]}." if words else ""
+    return f"Your code runs to its end for {words[0]}." if words else ""
 
 
 def _fixed(exercise, function, trials, used):

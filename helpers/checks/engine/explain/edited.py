@@ -53,7 +53,7 @@ def _named(found):
     lines = [f"{best.words}.", best.idea]
     others = [e for e in others if e.idea != best.idea]
     for other in others[:1]:
-        words = f"Or {other.words}; the check cannot tell the two apart."
+        words = f"Or {other.words} (the check cannot tell the two apart)."
         lines = [lines[0], words, lines[1], other.idea]
     return lines
 

@@ -8,7 +8,7 @@ def truth(exercise, function, trials):
     if not only_true_or_false(trials):
         return None
     return (
-        "it returns True or False; the task asks for numbers.",
+        "your code returns True or False, but the task asks for numbers.",
         f"Is the last line a comparison? {inputs.asked(exercise)}",
     )
 
@@ -27,7 +27,7 @@ def several(exercise, function, trials):
     if not found:
         return None
     return (
-        f"it returns {found[0]} results; the task asks for one.",
+        f"your code returns {found[0]} results, but the task asks for one.",
         f"{inputs.asked(exercise)} A comma in the `return` line makes several"
         " results.",
     )
@@ -39,8 +39,9 @@ def kind(exercise, function, trials):
     if not failed:
         return None
     return (
-        "it does not return what the task asks for.",
-        f"For {failed[0].probe.words} it returns {failed[0].got.problem}",
+        "your code does not return what the task asks for.",
+        f"For {failed[0].probe.words} your code returns"
+        f" {failed[0].got.problem}",
         learners_code.lost_result(function) or inputs.asked(exercise),
     )
 
@@ -52,6 +53,6 @@ def by_chance(exercise, function, trials):
     return (
         "the same input gives a different result the second time.",
         "Does the function use random numbers (too few of them, a dropout,"
-        " or a layer that it makes itself), or keep something from one call"
-        " to the next?",
+        " or a layer that it makes itself)? Or does it keep something from one"
+        " call to the next?",
     )

@@ -15,6 +15,8 @@ from helpers.checks.engine.explain import (
 )
 from helpers.checks.engine.run import budget, results
 
+_YOURS = "your code "
+
 
 def all_nan(exercise, function, trials):
     """Say first that every number is NaN, then how that may happen."""
@@ -119,7 +121,7 @@ def _all_giving(exercise, variants, trials, function=None, only=None):
 
 def _stops(trial):
     return (
-        f"Besides, it stops with an error for {trial.probe.words}:"
+        f"Besides, your code stops with an error for {trial.probe.words}:"
         f" {trial.got.error}. {hints.advice(trial.got)}"
     )
 
@@ -127,14 +129,22 @@ def _stops(trial):
 def _named(exercise, found):
     """Lay out the mistakes of the best match, and what is as good."""
     best, general = found[0], exercise.all_steps[-1].mistakes
-    headline = ", and ".join(mistake.name for mistake in best) + "."
+    headline = _joined(mistake.name for mistake in best) + "."
     ideas, equal = [mistake.idea for mistake in best], []
     others = [m[0] for m in found[1:] if len(m) == 1 == len(best)]
     for other in others[:1]:  # an honest "or" for equal numbers
         if best[0] in general or other not in general:
-            equal = [f"Or {other.name}; the check cannot tell the two apart."]
+            equal = [f"Or {other.name} (the check cannot tell the two apart)."]
             ideas.append(other.idea)
     return headline, *equal, *_once(ideas)
+
+
+def _joined(names):
+    """Join two names; both may begin with "your code"."""
+    first, *more = names
+    if first.startswith(_YOURS):
+        more = [name.removeprefix(_YOURS) for name in more]
+    return ", and ".join([first, *more])
 
 
 def _once(paragraphs):

@@ -183,7 +183,7 @@ def global_array(function):
             continue
         if isinstance(values.get(name), np.ndarray):
             return (
-                f"It uses `{name}`, an array of the notebook. A function"
-                " should use its arguments."
+                f"Your code uses `{name}`, an array of the notebook, but a"
+                " function should use its arguments."
             )
     return ""

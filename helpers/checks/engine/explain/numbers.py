@@ -74,7 +74,8 @@ def _first(name, got, want, kind):
     where = places.pattern(got, want) if got.ndim == 2 else ""
     if not where and len(index) > 1 and not results.wrong(got, want)[0].any():
         where = "Row 0 is right."
-    return f"{place} is {texts[0]}; it should be {texts[1]}. {where}".strip()
+    come = f"{place} is {texts[0]}, but it should be {texts[1]}."
+    return f"{come} {where}".strip()
 
 
 def _in_words(number, kind):

@@ -65,19 +65,19 @@ def _tuples(name, results):
     each = ", ".join(f"`{result}`" for result in results)
     asked = f"The task asks for all of these, separated by commas: {each}."
     yield Mistake(
-        "the results are in the wrong order",
+        "your code returns the results in the wrong order",
         asked,
         *(_in_order(name, order) for order in _orders(len(results))),
     )
     for i, result in enumerate(results):
         yield Mistake(
-            f"only `{result}` is returned",
+            f"your code returns only `{result}`",
             asked,
             lambda c, i=i: getattr(c, name)[i],
         )
         if len(results) > 2:
             yield Mistake(
-                f"`{result}` is not returned",
+                f"your code does not return `{result}`",
                 asked,
                 lambda c, i=i: (
                     getattr(c, name)[:i] + getattr(c, name)[i + 1 :]

@@ -27,8 +27,8 @@ def shape(exercise, function, trials):
     words = f"{asked}: {exercise.shape}" if asked else "one number"
     return (
         "the shape is not right.",
-        f"For {probe.words}, {name} the shape {came or 'of one number'}; it"
-        f" should be {words}.",
+        f"For {probe.words}, {name} the shape {came or 'of one number'}, but"
+        f" it should be {words}.",
         "Rows and columns are swapped." if came[::-1] == asked else "",
         learners_code.without_axis(function) * (len(came) < len(asked)),
         _fixed_length(function, got, want),

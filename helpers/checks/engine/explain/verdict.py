@@ -58,9 +58,9 @@ def _wrong_arguments(exercise, function):
         taken = sandbox.clean(lambda: str(signature)) or "others"
         return (
             WRONG,
-            "its arguments are not those of the task.",
-            f"It is called as {exercise.call}, with {len(args)}"
-            f" argument{'s' * (len(args) > 1)}; yours takes {taken}.",
+            "your function does not have the arguments of the task.",
+            f"The check calls {exercise.call}, with {len(args)}"
+            f" argument{'s' * (len(args) > 1)}, but yours takes {taken}.",
         )
     return None
 
@@ -84,8 +84,8 @@ def _objection(exercise, function, trials):
     """Return why right numbers will not do, or None."""
     if not all(trial.steady for trial in trials):
         return (
-            "it is right at first, but gives a different result the second"
-            " time.",
+            "your code is right at first, but gives a different result the"
+            " second time.",
             "The same input must always give the same result. Does the"
             " function use random numbers, or keep something from one call to"
             " the next?",
@@ -93,11 +93,12 @@ def _objection(exercise, function, trials):
     if any(trial.got.changed for trial in trials):
         changed = _changed(exercise, trials)
         return (
-            f"the numbers are right, but it changes {changed}.",
-            "The caller still needs it. Operators such as -= and *=, out= and"
-            " assignments to x[...] work in place, also on a slice, a reshape,"
-            " an entry of list(x) or torch.from_numpy(x), which share the"
-            " numbers of x. Work on a copy of it instead.",
+            f"the numbers are right, but your code changes {changed}.",
+            "The next cell still needs the argument as it was. Operators such"
+            " as -= and *=, out= and assignments to x[...] work in place, also"
+            " on a slice, a reshape, an entry of list(x) or"
+            " torch.from_numpy(x), which share the numbers of x. So work on a"
+            " copy.",
         )
     if exercise.no_loop and _loops(exercise, function):
         return "the numbers are right, but there is a loop.", exercise.no_loop
@@ -123,20 +124,20 @@ def _loops(exercise, function):
 def _remarks(exercise, trials):
     if any(t.got.changed for t in trials):
         yield (
-            f"It also changes {_changed(exercise, trials)}; work on a"
-            " copy instead."
+            f"Your code also changes {_changed(exercise, trials)}, so"
+            " work on a copy instead."
         )
     asked = "list" in exercise.shape
     if not asked and any(t.got.types == ("list",) for t in trials if t.right):
-        yield "(It returns a list. np.array(...) turns it into an array.)"
+        yield "(Your code returns a list, which np.array makes an array.)"
     if any(t.got.paused for t in trials):
         yield (
-            "Its breakpoint() is skipped by the check. It would stop the next"
-            " cell: take it out."
+            "The check skips your breakpoint(), which would stop the next"
+            " cell, so take it out."
         )
     given = "print(" in exercise.solution  # in the lines of the stub, too
     if not given and any(t.got.printed for t in trials):
-        yield "(It prints something, which is not shown during the check.)"
+        yield "(Your code prints something, which the check does not show.)"
 
 
 def _changed(exercise, trials):
@@ -153,9 +154,10 @@ def _wrong(exercise, function, trials, missing):
         where = exercise.probes[len(trials)].words
         return (
             WRONG,
-            "it does not come to an end.",
-            f"For {where} it was stopped: all inputs together may take"
-            f" {sandbox.SECONDS:g} seconds. {learners_code.endless(function)}",
+            "your code does not come to an end.",
+            f"The check stopped your code for {where}, because all inputs"
+            f" together may take {sandbox.SECONDS:g} seconds."
+            f" {learners_code.endless(function)}",
         )
     budget.start()
     for finder in finders.FINDERS:

@@ -24,7 +24,7 @@ powers = np.exp(hidden - hidden.max(axis=-1, keepdims=True))
 return powers / powers.sum(axis=-1, keepdims=True)
 """
 TOLD = (  # an exercise, code, what is said, and what is not
-    ("rms_norm", ROOT.format(1, 1e-5), "always averages along axis 1", "row 1"),
+    ("rms_norm", ROOT.format(1, 1e-5), "along axis 1", "row 1"),
     ("rms_norm", ROOT.format(1, 1e-6), "mean(x²) + 1e-5", "On another input"),
     ("rms_norm", ROOT.format(-1, 3e-6), "1e-5", "Only row"),
     (

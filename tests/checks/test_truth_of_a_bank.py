@@ -25,7 +25,7 @@ return powers / powers.sum(axis=-1, keepdims=True)
 """
 TOLD = (  # an exercise, code, what is said, and what is not
     ("rms_norm", ROOT.format(1, 1e-5), "along axis 1", "row 1"),
-    ("rms_norm", ROOT.format(1, 1e-6), "mean(x²) + 1e-5", "On another input"),
+    ("rms_norm", ROOT.format(1, 1e-6), "other than 1e-5", "On another input"),
     ("rms_norm", ROOT.format(-1, 3e-6), "1e-5", "Only row"),
     (
         "cache_bytes",

@@ -52,6 +52,13 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "A matrix has two axes",
     ),
     (
+        "byte_pairs",
+        "out = []\nfor token in tokens:\n    out = out.append(token)\n"
+        "return out",
+        "`out.append` changes the list in place and returns None",
+        "forget its",
+    ),
+    (
         "hide_words",
         "return scores + (1 - is_word.astype(float)) * -np.inf",
         "0 × infinity is NaN",

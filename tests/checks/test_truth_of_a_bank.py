@@ -23,6 +23,14 @@ hidden = np.where(top, -100, scores)
 powers = np.exp(hidden - hidden.max(axis=-1, keepdims=True))
 return powers / powers.sum(axis=-1, keepdims=True)
 """
+CENTRAL = """array = model.parameters[name]
+array[place] += 0.001
+higher, _ = model.loss_and_gradients(*batch)
+array[place] -= 2 * 0.001
+lower, _ = model.loss_and_gradients(*batch)
+array[place] += 0.001
+return (higher - lower) / {}
+"""
 TOLD = (  # an exercise, code, what is said, and what is not
     ("rms_norm", ROOT.format(1, 1e-5), "along axis 1", "row 1"),
     ("rms_norm", ROOT.format(1, 1e-6), "other than 1e-5", "On another input"),
@@ -42,6 +50,13 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "return np.argmax(table, axis=1)",
         "changes its array in place and returns None",
         "A matrix has two axes",
+    ),
+    (
+        "byte_pairs",
+        "out = []\nfor token in tokens:\n    out = out.append(token)\n"
+        "return out",
+        "`out.append` changes the list in place and returns None",
+        "forget its",
     ),
     (
         "hide_words",
@@ -89,6 +104,32 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "every run",
     ),
     ("hide_top", POWERS, "to a number that is not low enough", "[1, 0]"),
+    (
+        "padding_masks",
+        "sizes = np.sort(lengths)[::-1][:, None]\n"
+        "is_padding = np.arange(longest) >= sizes\n"
+        "return ~is_padding[:, None, None, :], is_padding",
+        "sorts the lengths",
+        "not right yet",
+    ),
+    (
+        "rotate",
+        "half = x.shape[-1] // 2\n"
+        "w = positions[:, None] * base ** (-np.arange(half) / half)\n"
+        "a, b, cos, sin = x[:, :half], x[:, half:], np.cos(w), np.sin(w)\n"
+        "return np.concatenate([a * cos - b * sin, b * cos + a * sin], 1)",
+        "in a stack of heads",
+        "lined up",
+    ),
+    ("slope_by_hand", CENTRAL.format("0.001"), "up and down", "twice as"),
+    ("slope_by_hand", CENTRAL.format("0.002"), "✓ slope_by_hand", "✗"),
+    (
+        "softmax_with_temperature",
+        "s = np.clip(scores / temperature, -30, 30)\n"
+        "return np.exp(s) / np.exp(s).sum(axis=-1, keepdims=True)",
+        "cuts off large scores",
+        "not right yet",
+    ),
     (
         "interchange",
         "result = rows[:]\n"

@@ -189,8 +189,10 @@ _ADVICE = {
 
 def is_sure(text):
     """Tell whether advice says what is wrong, rather than where to look."""
-    return text in (_NOT_CALLED, _NO_BOOLEANS, _STAR) or text.startswith(
-        (_ON_AXIS, _MEANT)
+    return (
+        text in (_NOT_CALLED, _NO_BOOLEANS, _STAR)
+        or text.startswith((_ON_AXIS, _MEANT))
+        or "in place and returns None" in text
     )
 
 

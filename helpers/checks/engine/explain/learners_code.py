@@ -12,6 +12,9 @@ import numpy as np
 IN_PLACE = ("fill_diagonal", "put_along_axis", "putmask", "place", "copyto")
 # methods that are called for what they do, not for a result
 DOING = ("step", "backward", "zero_grad", "append", "extend", "fill", "sort")
+# methods of a list that change it, and return None
+OF_LISTS = ("append", "extend", "insert")
+NOT_LISTS = ("", "np", "torch", "F", "numpy", "self")
 # functions of a whole table without an axis, and their arguments then
 _OF_ALL = dict.fromkeys("mean sum max min std var argmax argmin".split(), 1)
 _OF_ALL |= {"repeat": 2, "append": 2, "median": 1, "norm": 1}
@@ -78,9 +81,10 @@ def nodes(function):
 
 
 def lost_result(function):
-    """Say that the None of a function of `IN_PLACE` is used, or ""."""
+    """Say that the None of what changes its array or list is used, or ""."""
     each = nodes(function)
     alone = [n.value for n in each if isinstance(n, ast.Expr)]
+    kept = [n.value for n in each if isinstance(n, ast.Assign | ast.Return)]
     for node in each:
         called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
         module, _, name = called.rpartition(".")
@@ -88,6 +92,11 @@ def lost_result(function):
             return (
                 f"np.{name} changes its array in place and returns None: put"
                 " it on its own line, and then use the array."
+            )
+        if module not in NOT_LISTS and name in OF_LISTS and node in kept:
+            return (
+                f"`{module}.{name}` changes the list in place and returns"
+                f" None: put it on its own line, and then use `{module}`."
             )
     return ""
 

@@ -95,10 +95,9 @@ def _objection(exercise, function, trials):
         return (
             f"the numbers are right, but your code changes {changed}.",
             "The next cell still needs the argument as it was. Operators such"
-            " as -= and *=, out= and assignments to x[...] work in place, also"
-            " on a slice, a reshape, an entry of list(x) or"
-            " torch.from_numpy(x), which share the numbers of x. So work on a"
-            " copy.",
+            " as -= and *=, out= and assignments to x[...] work in place. A"
+            " slice or reshape of an array, list(x) and torch.from_numpy(x)"
+            " may share its numbers, so work on a copy.",
         )
     if exercise.no_loop and _loops(exercise, function):
         return "the numbers are right, but there is a loop.", exercise.no_loop

@@ -85,7 +85,7 @@ WRONG = [
     ("rotate", rotated_and_joined(np.concatenate), "along another axis"),
     ("rotate", rotated_and_joined(np.hstack), "along another axis"),
     ("rms_norm", lambda x, gain: x / np.sqrt((x**2).mean(
-        axis=-1, keepdims=True) + 10e-5) * gain, "is not mean(x²) +"),
+        axis=-1, keepdims=True) + 10e-5) * gain, "other than 1e-5 inside"),
     ("rms_norm", lambda x, gain: x / (np.sqrt((x**2).mean(
         axis=-1, keepdims=True) + 1e-5) * gain), "rows by the gain"),
     ("swiglu", lambda x, a, b, c: (silu(x) @ a * (x @ b)) @ c,

@@ -504,7 +504,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
     (
         "chat_text",
         f"return ''.join(f{TURNS.replace(' for', f' {OPEN} for')})",
-        "opens the answer after every turn",
+        "opens the assistant's turn after",
         "position",
     ),
     ("chat_text", f"return ''.join({TURNS}) + {OPEN}", "in braces", "posit"),

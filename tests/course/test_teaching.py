@@ -32,7 +32,7 @@ def days(text):
     found = [i for i, part in enumerate(cut) if "| from |" in part]
     ends = [*found[1:], len(cut)]
     whole = ["".join(cut[a:b]) for a, b in zip(found, ends, strict=True)]
-    return [part.partition("**Minutes together") for part in whole]
+    return [part.partition("**Total minutes") for part in whole]
 
 
 CUT = r"(?ms)^- \*\*Cut.*?(?=\n\n|\n- )"  # what is left out if time is short
@@ -72,9 +72,9 @@ def test_a_day_adds_up_and_has_rests_and_time_to_practice(sheet):
         assert steps == taken[:-1]
         said = map(int, re.findall(r" (\d+)[,.]", below.split(" End")[0]))
         assert sum(said) == sum(taken)
-        room = int(re.search(r" room (\d+)", below)[1])
+        spare = int(re.search(r" catch-up time (\d+)", below)[1])
         practiced = int(re.search(r"exercises take (\d+)", below)[1])
-        assert room >= practiced / 2  # in rows of their own, once more
+        assert spare >= practiced / 2  # in rows of their own, once more
         sitting = 0
         for length, (_, _, what, _) in zip(taken, rows, strict=True):
             rests = what in ("break", "lunch")
@@ -314,9 +314,9 @@ FAULTS = [  # test, its arguments, page, pattern, what is planted
     (test_minutes_are_those_of_the_notebooks, "one_day.md",
      r"\| 9:00 \| \d+", "| 9:00 | 99"),
     (test_a_day_adds_up_and_has_rests_and_time_to_practice, "one_day.md",
-     r" room \d+", " room 36"),
+     r" catch-up time \d+", " catch-up time 36"),
     (test_a_day_adds_up_and_has_rests_and_time_to_practice, "one_day.md",
-     r"(\| \d+ \| )(break|lunch)", r"\1room"),
+     r"(\| \d+ \| )(break|lunch)", r"\1catch-up time"),
     (test_tickets_ask_for_what_was_taught, "one_day.md",
      "questions 1 and 3 on paper", "questions 1 and 2 on paper"),
     (test_slides_of_a_row_are_of_its_sections, "third_half_day.md",

@@ -27,9 +27,9 @@ MADE = """\
 SECTION = r"\*[^*]+\*(?: without \*Exercise \d\*)?"
 NAMED = rf"((?:room )?\d\db?) ({SECTION}(?:, {SECTION})*)"
 ROW = r"^\| (\d+:\d\d) \| (\d+) \| (.+?) \| (.+) \|$"
-TOTAL = r"\*\*Minutes together:\*\* .*"
-KINDS = ["arrival", "notebooks", "exit ticket", "pair task", "room", "break",
-         "lunch"]  # fmt: skip
+TOTAL = r"\*\*Total minutes:\*\* .*"
+KINDS = ["arrival", "notebooks", "exit ticket", "pair task", "catch-up time",
+         "break", "lunch"]  # fmt: skip
 DONE = r"(?<!of )\bExercises? \d(?:(?:, | and )\d)*(?=[^|]*\|)"
 LISTED = r"(\*\*(?:Cut|Left out|Take), )\d+( minutes?:\*\* )(.*)"
 
@@ -160,7 +160,7 @@ def sheet(text, found):
         if end is not None:
             practiced, upper = kinds.pop("exercises"), kinds.pop("upper")
             sums = ", ".join(f"{name} {n}" for name, n in kinds.items() if n)
-            total = f"**Minutes together:** {sums}."
+            total = f"**Total minutes:** {sums}."
             total += f" End: {end // 60}:{end % 60:02}."
             total += f" The exercises take {practiced} of the"
             total += f" {kinds['notebooks']} minutes for notebooks. A learner"

@@ -44,7 +44,7 @@ def sheet(file, notebook):
 
 def wrong(rows):
     """A table of the wrong answers to a question, in Markdown."""
-    head = "| wrong answer | whoever writes it … | go back to |"
+    head = "| wrong answer | a learner who writes this … | go back to |"
     lines = [head, "|---|---|---|"]
     lines += [f"| {' | '.join(row)} |" for row in rows if row[0][0] != "✓"]
     return "\n".join(lines)

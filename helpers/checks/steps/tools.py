@@ -84,8 +84,8 @@ def finite(args, *arrays):
     if all(np.isfinite(array).all() for array in arrays):
         return ""
     return (
-        "the result contains NaN or infinity: a number became too large for"
-        " the computer, or 0 was divided by 0."
+        "the result contains NaN or infinity: a number became too large, or"
+        " 0 / 0 or infinity − infinity was computed."
     )
 
 

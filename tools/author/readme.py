@@ -4,6 +4,7 @@ The map in notebook 00 gets its minutes here, too.
 """
 
 import re
+from itertools import takewhile
 from pathlib import Path
 
 from tests.course import reading
@@ -77,8 +78,8 @@ def conversation(notebook):
     """
     talks = []
     for cell in filter(lambda cell: cell.id in TALKS, notebook.cells):
-        said = "".join(each.get("text", "") for each in cell.outputs)
-        said = said.split("You are here")[0]  # below it, a map
+        printed = takewhile(lambda out: "text" in out, cell.outputs)
+        said = "".join(each.text for each in printed)  # up to a picture
         answers = [x for x in said.splitlines() if x[:1] not in ("", ">")]
         asked = re.findall(  # "": a new chat
             r'(?:[(]"|, ")([^"]+[?])"|say[.]new_chat', cell.source

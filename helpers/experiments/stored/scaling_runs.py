@@ -244,7 +244,7 @@ def all_pairs():
         runs = {
             scale: [
                 last_epoch(cell[0], scale, cell[1:], seeds=seeds)[:, 0]
-                for seeds in ("", "more")[: 1 if cell == WIDEST else 2]
+                for seeds in (("", "more") if cell in PAIRED else ("",))
             ]
             for scale in COMPARED
         }

@@ -8,7 +8,7 @@ from helpers import attention
 from helpers.checks.engine.run import sandbox
 
 
-def _lined_up(error):
+def _lined_up(error, line):
     """Explain shapes that do not fit; keepdims helps a lost axis only."""
     text = "The two shapes are lined up from the right, and they do not match."
     shapes = {
@@ -28,8 +28,10 @@ def _is_product(got):
     return fits and " * " in got.line
 
 
-def _axis(error):
+def _axis(error, line):
     """Ask about the axis of an index that is too large for it."""
+    if "argm" in line:
+        return _ARGMAX
     found = re.search(r"(?:axis|dimension) (\d) with size (\d+)", error)
     if not found:
         return ""
@@ -209,10 +211,6 @@ def advice(got):
             "`.T` reverses the order of all axes. If there are more than two,"
             " swap only the last two."
         )
-    if text is _axis and "argm" in got.line:
-        return _ARGMAX
     if text is _lined_up and _is_product(got):
         return _STAR
-    if text in (_undefined, _of_tuple):
-        return text(error, got.line)
-    return text(error) if callable(text) else text
+    return text(error, got.line) if callable(text) else text

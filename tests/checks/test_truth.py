@@ -771,6 +771,30 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "applies silu to x, not to x @ w_gate",
         "formula",
     ),
+    (
+        "rms_norm",  # what has another epsilon is not called right
+        "mean_square = np.mean(x**2, axis=-1, keepdims=True)\n"
+        "return gain * x / (mean_square + 1e-6)",
+        "keepdims=True)` is right",
+        "1e-06",
+    ),
+    (
+        "depends_on",  # random numbers are what its task asks for
+        "before, table = layer(x), np.zeros((len(x), len(x)))\n"
+        "for j in range(len(x)):\n"
+        "    changed = x.copy()\n"
+        "    changed[j] = np.random.normal(size=x.shape[1])\n"
+        "    table[:, j] = np.abs(layer(changed) - before).max(axis=1)\n"
+        "return table",
+        "returns numbers, but the task asks for True or False",
+        "second time",
+    ),
+    (
+        "mean_of_tokens",
+        "return (hidden * mask[..., None])[:, 0]",
+        "uses only the first row",
+        "padding comes last",
+    ),
 )
 
 

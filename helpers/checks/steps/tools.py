@@ -85,7 +85,8 @@ def finite(args, *arrays):
         return ""
     return (
         "the result contains NaN or infinity: a number became too large, or"
-        " 0 / 0 or infinity − infinity was computed."
+        " something undefined was computed: 0 / 0, infinity − infinity, or"
+        " 0 times infinity."
     )
 
 

@@ -4,7 +4,12 @@ from helpers.checks.engine.explain import inputs, learners_code
 
 
 def truth(exercise, function, trials):
-    """Say that True and False came back in place of numbers."""
+    """Say that numbers came for True and False, or the other way around."""
+    if _no_truth(trials):
+        return (
+            "your code returns numbers, but the task asks for True or False.",
+            f"Is the comparison missing? {inputs.asked(exercise)}",
+        )
     if not only_true_or_false(trials):
         return None
     return (
@@ -19,6 +24,13 @@ def only_true_or_false(trials):
     return bool(pairs) and all(
         set(got) == {"b"} and "b" not in want for got, want in pairs
     )
+
+
+def _no_truth(trials):
+    """Tell whether other numbers than 0 and 1 came for True and False."""
+    came = [t.got.arrays for t in trials if set(t.want.kinds) == {"b"}]
+    numbers = {n for arrays in came for a in arrays for n in a.flat}
+    return len(came) == len(trials) and bool(numbers - {0, 1})
 
 
 def several(exercise, function, trials):

@@ -4,8 +4,8 @@ Single mistakes and pairs of them are recognized by the numbers that they
 give.
 """
 
-import contextlib
 import ast
+import contextlib
 import dataclasses
 import functools
 import operator

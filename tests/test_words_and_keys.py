@@ -49,3 +49,9 @@ def test_a_noun_matters_more_than_its_article():
 def test_ranks_correlate_whatever_the_numbers():
     assert word_weights.rank_correlation([1, 5, 2], [0, 99, 1]) == 1
     assert word_weights.rank_correlation([1, 2, 3], [9, 5, 1]) == -1
+
+
+def test_rows_of_a_published_model_cannot_be_compared():
+    agree = word_weights.order_between_rows(["the cat sleeps"])
+    assert agree.shape == (72,)
+    assert 0.5 < agree.mean() < 0.95

@@ -40,3 +40,49 @@ def rank_correlation(one, other):
     """Return the correlation of the ranks of two arrays (T,)."""
     ranks = [np.argsort(np.argsort(each)) for each in (one, other)]
     return float(np.corrcoef(*ranks)[0, 1])
+
+
+def order_between_rows(texts=None):
+    """How often a higher score goes with a larger weight, across rows: (72,).
+
+    For each head of MiniLM: the fraction of all pairs of scores from two
+    rows of one text, a mean over the texts; those of `tasks.homographs` if
+    None.
+    """
+    if texts is None:
+        texts = [text for _, text, *_ in tasks.homographs()]
+    encoder, found = load_encoder(), []
+    for text in validation.strings("texts", texts):
+        output = encoder.read([text])
+        found.append(
+            [
+                _same_order(_scores(*layer), layer[2])
+                for layer in zip(
+                    encoder.blocks,
+                    output.hidden[:-1, 0],
+                    output.weights[:, 0],
+                    strict=True,
+                )
+            ]
+        )
+    return np.mean(found, axis=0).ravel()
+
+
+def _scores(block, x, weights):
+    heads = len(weights)
+    query, key = (
+        (x @ block[f"w_{n}"] + block[f"b_{n}"]).reshape(len(x), heads, -1)
+        for n in "qk"
+    )
+    return np.einsum("ihd,jhd->hij", query, key)  # (heads, T, T)
+
+
+def _same_order(scores, weights):
+    length = scores.shape[-1]
+    row = np.repeat(np.arange(length), length)  # (T * T,), of each score
+    apart = row[:, None] != row
+    higher, larger = (
+        flat[:, :, None] > flat[:, None]
+        for flat in (a.reshape(-1, length**2) for a in (scores, weights))
+    )
+    return (higher == larger)[:, apart].mean(axis=1)

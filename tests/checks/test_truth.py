@@ -772,6 +772,20 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "formula",
     ),
     (
+        "score_spread",  # nothing in the code could divide by the root
+        "q, k = np.random.default_rng(0).standard_normal((2, 4000, d_k))\n"
+        "return (scale * q * k).std()",
+        "does not add up the products",
+        "by the root",
+    ),
+    (
+        "passages",
+        "cut = [ids[s : s + context + 1] for s in starts.tolist()]\n"
+        "return [(each[:-1], each[1:]) for each in cut]",
+        "asks for `inputs` and `targets`",
+        "not right yet",
+    ),
+    (
         "rms_norm",  # what has another epsilon is not called right
         "mean_square = np.mean(x**2, axis=-1, keepdims=True)\n"
         "return gain * x / (mean_square + 1e-6)",

@@ -35,6 +35,8 @@ WORDS = "true", "true if", "half true", "false", "undecided"
 SHORT = dict(zip(COUNTED, WORDS, strict=True))
 ARITHMETIC = "What follows from arithmetic"
 SURPRISES = "What surprised us"
+# Below the last claim of a section; a rule keeps it from being read as a part
+LARGER = "---\n\n**Larger studies on the question of this section.**"
 
 
 def notebooks():
@@ -48,8 +50,9 @@ def notebooks():
 def others(listed):
     """ "37 are true if a condition holds, …": how many have another word."""
     rest = [e for e in listed.values() if e.verdict.word != "True"]
-    first, said = counted(rest).split(" ", 1)
-    return f"{first} are {', and '.join(said.rsplit(', ', 1))}"
+    first, *more, last = counted(rest).split(", ")
+    first, last = (each.replace(" ", " are ", 1) for each in (first, last))
+    return f"{', '.join([first, *more])}, and {last}"
 
 
 def questions(listed):
@@ -86,7 +89,7 @@ def question(part, mine):
     claims = part["claims"].split()
     parts += [pointer(c, decided[c]) for c in claims if c in decided]
     if studies := part.get("studies"):
-        parts.append(f"*Larger studies:* {studies.strip()}\n")
+        parts.append(f"{LARGER} {studies.strip()}\n")
     return parts
 
 

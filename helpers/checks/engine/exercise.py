@@ -4,6 +4,7 @@ Single mistakes and pairs of them are recognized by the numbers that they
 give.
 """
 
+import ast
 import contextlib
 import dataclasses
 import functools
@@ -120,8 +121,15 @@ class Exercise:
 
     @property
     def own(self):
-        """How many of the results the learner returns."""
-        return len(self.results) if self.around is Exercise.around else 1
+        """How many of the results the learner returns, as the solution."""
+        if self.around is Exercise.around:
+            return len(self.results)
+        returns = [
+            node.value
+            for node in ast.walk(ast.parse(self.solution))
+            if isinstance(node, ast.Return)
+        ]
+        return len(getattr(returns[-1], "elts", [0])) if returns else 1
 
     def reference(self, *args):
         """Return the right answer."""

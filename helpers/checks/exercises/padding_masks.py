@@ -8,9 +8,9 @@ def not_boolean(outcome, function):
         if kind != "b":
             return (
                 f"the zeros and ones are right, but `{name}` is not boolean.",
-                "torch would *add* a mask of numbers to the scores, and 1 and"
-                " 0 would hardly matter. Both masks are boolean: True or"
-                " False, as in the table.",
+                "torch adds a mask of floats to the scores, where 1 and 0"
+                " hardly matter, and refuses one of integers. Both masks are"
+                " boolean: True or False, as in the table.",
             )
     return None
 

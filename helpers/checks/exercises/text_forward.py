@@ -12,21 +12,21 @@ __all__ = ["added_again", "model", "softmax", "with_tensors"]
 WIDTH, SIZE = 4, 6  # of the stream, and of the vocabulary
 
 
-class Positions:
-    """A table of positions, as nn.Embedding has it."""
+class Table:
+    """A table of vectors, as nn.Embedding has it."""
 
     def __init__(self, array):
         self._array = array
 
     @property
     def weight(self):
-        """The table (context, d): a tensor, if there are any."""
+        """The table (rows, d): a tensor, if there are any."""
         torch = sys.modules.get("torch")
         return torch.from_numpy(self._array) if torch else self._array
 
-    def __call__(self, places):
+    def __call__(self, ids):
         """Look up rows."""
-        return self.weight[places]
+        return self.weight[ids]
 
 
 class Blocks(tuple):
@@ -54,21 +54,17 @@ class ModelParts:
 
 def model(seed, texts, length, context):
     """Return a model whose layers all differ, and ids (B, T)."""
-    rows = table(seed, SIZE, WIDTH)
     mix, out = table(seed + 1, WIDTH, WIDTH) / 2, table(seed + 2, WIDTH, SIZE)
 
     def block(x):  # each place, and the mean of those up to it
         count = np.arange(1, x.shape[-2] + 1)[:, None]
         return x + np.cumsum(np.maximum(x @ mix, 0), axis=-2) / count
 
-    layers = dict(
-        characters=lambda ids: rows[ids],
-        norm=norm(1.5),
-        logits=lambda x: x @ out + 0.25,
-    )
+    layers = dict(norm=norm(1.5), logits=lambda x: x @ out + 0.25)
     layers = {n: on_tensors_too(layer) for n, layer in layers.items()}
     layers["blocks"] = Blocks([on_tensors_too(block)] * 2)
-    layers["positions"] = Positions(table(seed + 3, context, WIDTH))
+    layers["characters"] = Table(table(seed, SIZE, WIDTH))
+    layers["positions"] = Table(table(seed + 3, context, WIDTH))
     ids = np.random.default_rng(seed + 4).integers(0, SIZE, (texts, length))
     return ModelParts(layers), ids
 

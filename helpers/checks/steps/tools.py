@@ -85,8 +85,8 @@ def finite(args, *arrays):
         return ""
     return (
         "the result contains NaN or infinity: a number became too large, or"
-        " something undefined was computed: 0 / 0, infinity − infinity, or"
-        " 0 times infinity."
+        " something undefined was computed, such as 0 / 0, infinity − infinity"
+        " or 0 times infinity."
     )
 
 

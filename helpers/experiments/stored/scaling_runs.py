@@ -9,7 +9,7 @@ from itertools import product
 
 import numpy as np
 
-from helpers import tasks
+from helpers import tasks, validation
 from helpers.experiments.evaluation import evaluate
 from helpers.experiments.runs import SEEDS, train
 from helpers.experiments.scoring_functions import ScoringClassifier
@@ -61,15 +61,22 @@ CELLS = [  # (setting, d_k, scale), trained on SEEDS
     *product(("brisk Adam",), (16, 256), SCORING_FUNCTIONS),
     ("patient Adam", 256, "additive"),
     *product(OTHER_RATES, WIDE, SCALES),
+    *product(("Adam 0.01",), WIDTHS[:1], ("unscaled", "1/sqrt(d_k)")),
     *product(("brisk Adam", "plain SGD"), (256,), DIVISORS),
     *product([*SGD_STEPS][1:], (256,), ("1/d_k",)),
 ]
 TUNING_CELLS = [  # trained on TUNING_SEEDS
     *product(RATES, WIDE, SCALES),
+    *product(RATES, WIDTHS[:1], ("unscaled",)),
     *product(SGD_STEPS, (256,), ("1/d_k",)),
 ]
-WIDEST = "long Adam", 1024
-PAIRED = [("brisk Adam", 256), ("patient Adam", 256), ("brisk Adam", 16)]
+PAIRED = [
+    ("brisk Adam", 256),
+    ("patient Adam", 256),
+    ("brisk Adam", 64),
+    ("Adam 0.01", 16),
+]
+SHORT, LONG = "short, at its best step size", "long, with small steps"
 COMPARED = "unscaled", "1/sqrt(d_k)"
 MORE_CELLS = [  # trained on MORE_SEEDS
     *((*way, scale) for way in PAIRED for scale in COMPARED),
@@ -233,23 +240,28 @@ def _best(settings, scale, d_k):
 
 
 def all_pairs():
-    """Return {(setting, d_k): {scale: accuracies (15,)}}.
+    """Return {(SHORT or LONG, d_k): `pairs_of` these}."""
+    cells = (*product((SHORT,), (256, 1024, 16)), (LONG, 256))
+    return {cell: pairs_of(*cell) for cell in cells}
 
-    Without a scale and with the root, on SEEDS and MORE_SEEDS: all pairs of
-    runs with the same start that `MORE_CELLS` has. `WIDEST` has SEEDS alone,
-    so its accuracies are (5,).
+
+def pairs_of(how, d_k):
+    """Return {scale: accuracies}: pairs of runs with the same start.
+
+    Without a scale and with the root. A SHORT training takes the learning
+    rate of `RATES` that is best without a scale on TUNING_SEEDS; a LONG one
+    is patient Adam. On SEEDS (5,), and also on MORE_SEEDS (15,) for what
+    `PAIRED` has.
     """
-    found = {}
-    for cell in (*PAIRED, WIDEST):
-        runs = {
-            scale: [
-                last_epoch(cell[0], scale, cell[1:], seeds=seeds)[:, 0]
-                for seeds in (("", "more") if cell in PAIRED else ("",))
-            ]
-            for scale in COMPARED
-        }
-        found[cell] = {n: np.concatenate(parts) for n, parts in runs.items()}
-    return found
+    short = validation.choice("how", how, (SHORT, LONG)) == SHORT
+    way = _best(RATES, "unscaled", d_k) if short else "patient Adam"
+    which = ("", "more") if (way, d_k) in PAIRED else ("",)
+    return {
+        scale: np.concatenate(
+            [last_epoch(way, scale, [d_k], seeds=s)[:, 0] for s in which]
+        )
+        for scale in COMPARED
+    }
 
 
 def by_divisor(setting):

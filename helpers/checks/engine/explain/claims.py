@@ -31,6 +31,7 @@ _HAS = (  # what a sentence says, and what the code then has
         r"|takes the root",
         _ROOT,
     ),
+    (r"divides .*by the root", r"/|\*\* ?-|divide|power"),
     (r"exp of .* (at the end|is taken)", _SOFTMAX),
     (r"logarithm of .* (at the end|is taken)|takes the log", r"log|entropy"),
     (

@@ -48,6 +48,21 @@ def test_rotary_scores_do_not_see_where_both_stand():
     assert_allclose(far[..., 9:], near, atol=1e-12)
 
 
+def test_a_smeared_key_is_that_of_two_words():
+    plain, smeared = network().layers[0], network(smeared=True).layers[0]
+    x = words(5)
+    _, expected = plain(x)
+    with torch.no_grad():
+        smeared.mix.fill_(-40.0)  # nothing of the word before
+        assert_allclose(smeared(x)[1], expected.detach(), atol=1e-12)
+        smeared.mix.fill_(40.0)  # nothing else
+        moved = F.pad(x[:, :-1], (0, 0, 1, 0))
+        query, key = x @ plain.w_q, moved @ plain.w_k
+        heads = [each.unflatten(-1, (2, 16)) for each in (query, key)]
+        scores = torch.einsum("bqhd,bkhd->bhqk", *heads) / 4
+        assert_allclose(smeared(x)[1], scores.softmax(-1), atol=1e-12)
+
+
 def test_alibi_takes_its_slope_for_every_word_between():
     eight = 2.0 ** -np.arange(1, 9)  # of the paper, section 3
     assert_allclose(positional.slopes(8), eight)

@@ -7,6 +7,7 @@ rotary positions (Su et al. (2021), *RoFormer*); ALiBi (Press et al. (2022),
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 from torch import nn
 
 from helpers import validation
@@ -40,7 +41,7 @@ def slopes(heads):
 class Layer(nn.Module):
     """One layer of attention, added to what came in."""
 
-    def __init__(self, code, heads, d, causal, base, slope):
+    def __init__(self, code, heads, d, causal, base, slope, smeared):
         super().__init__()
         self.code, self.heads, self.d = code, heads, d
         self.causal, self.base = causal, base
@@ -53,6 +54,14 @@ class Layer(nn.Module):
         with torch.no_grad():
             self.w_q *= QUIET
             self.w_k *= QUIET
+        self.mix = nn.Parameter(torch.zeros(heads)) if smeared else None
+
+    def _smeared(self, key):
+        """Mix each key (B, H, T, d) with the one before it."""
+        if self.mix is None:
+            return key
+        before = F.pad(key[:, :, :-1], (0, 0, 1, 0))
+        return torch.lerp(key, before, self.mix.sigmoid()[:, None, None])
 
     def forward(self, x, asked=0, places=None):
         """x (B, T, 64) -> (B, T_q, 64), weights (B, H, T_q, T).
@@ -71,6 +80,7 @@ class Layer(nn.Module):
                 (x, self.w_v),
             )
         )  # (B, H, T_q or T, d)
+        key = self._smeared(key)
         if self.code == "rotary":
             query = rotated(query, places[asked:], self.base)
             key = rotated(key, places, self.base)
@@ -104,6 +114,10 @@ class PositionalNetwork(nn.Module):
         Sinusoids: the last word has number 0, and not the first.
     slope : float
         Multiplies all slopes of ALiBi.
+    smeared : bool
+        A key also contains that of the previous word. How much of it each
+        head learns; it begins with half (Olsson et al. (2022),
+        *In-context Learning and Induction Heads*, argument 2).
     """
 
     def __init__(
@@ -118,6 +132,7 @@ class PositionalNetwork(nn.Module):
         base=100.0,
         from_end=False,
         slope=1.0,
+        smeared=False,
     ):
         super().__init__()
         if validation.choice("code", code, CODES) == "learned":
@@ -127,7 +142,7 @@ class PositionalNetwork(nn.Module):
             waves = torch.tensor(waves * (code == "sinusoids"))
             self.register_buffer("table", waves)
         self.from_end = from_end
-        options = code, heads, d, causal, base, slope
+        options = code, heads, d, causal, base, slope, smeared
         self.layers = nn.ModuleList(Layer(*options) for _ in range(layers))
         self.answer = nn.Linear(D_MODEL, outputs)
         nn.init.normal_(self.answer.weight, std=D_MODEL**-0.5)

@@ -66,6 +66,8 @@ OPTIONS = {  # task: {name: options of `run`}
         "2 layers, ordinary start, 24 epochs": _layers(2, epochs=24, gain=1.0),
         "2 layers, no sum": _layers(2, residual=False),
         "2 layers, no sum, 24 epochs": _layers(2, epochs=24, residual=False),
+        "2 layers, no sum, slow": _layers(2, 2, 24, 2e-3, residual=False),
+        "6 layers, no sum": _layers(6, residual=False),
         "2 layers, no sum, ordinary start": _layers(
             2, residual=False, gain=1.0
         ),

@@ -1,7 +1,7 @@
 """What temperature and top-k do to the texts of small models: some minutes.
 
 Trial room 06b, claim C65: five models of one layer write 200 texts each, and
-ten others at two of the temperatures.
+ten others at three of the temperatures.
 """
 
 from functools import lru_cache
@@ -16,7 +16,7 @@ ALIKE = 50  # right texts; only the bigram writes fewer
 ALIKE_USED = f"words in {ALIKE} right texts"
 ROWS = {  # which model; options of `language.samples`
     f"temperature {t:g}": ("one layer", dict(temperature=t))
-    for t in (0.25, 0.5, 1.0, 1.5, 2.0)
+    for t in (0.05, 0.25, 0.5, 1.0, 1.5, 2.0)
 } | {
     "temperature 2, top 20": ("one layer", dict(temperature=2.0, top_k=20)),
     "temperature 2, top 5": ("one layer", dict(temperature=2.0, top_k=5)),
@@ -24,7 +24,7 @@ ROWS = {  # which model; options of `language.samples`
 }
 # Five models cannot tell whether more texts are right and new: ten others.
 MORE_SEEDS = range(1005, 1015)
-for row in ("temperature 0.25", "temperature 1"):
+for row in ("temperature 0.05", "temperature 0.25", "temperature 1"):
     ROWS[f"{row}, more models"] = ROWS[row]
 
 model_of = lru_cache(maxsize=None)(language_runs.train)

@@ -26,6 +26,7 @@ NETWORKS = {
     "2 layers": {"layers": 2, "steps": 1200},
     "1 layer": {"layers": 1, "heads": 2, "steps": 1200},
     "1 layer, fixed gap": {"layers": 1, "heads": 2, "fixed_gap": True},
+    "1 layer, smeared keys": {"layers": 1, "heads": 2, "smeared": True},
     "2 layers, step size 2e-3": {"layers": 2, "learning_rate": 2e-3},
     "2 layers, step size 8e-3": {"layers": 2, "learning_rate": 8e-3},
     "2 layers, learned words": {"layers": 2} | LEARNED,

@@ -113,6 +113,12 @@ RIGHT = [
     "self.logits(self.norm(self.blocks(x + places)))",
     "self.logits(self.norm(self.blocks(x + self.positions(torch.arange(T)))))",
     "self.logits(self.norm(self.blocks(places[None] + x)))",
+    # the layers are modules, with all that modules have
+    "F.linear(self.norm(self.blocks(self.characters.weight[ids] + places)),"
+    " self.logits.weight, self.logits.bias)",
+    "self.logits(F.layer_norm(self.blocks(x + places),"
+    " self.norm.normalized_shape, self.norm.weight, self.norm.bias,"
+    " self.norm.eps))",
 ]
 
 

@@ -7,21 +7,85 @@ import numpy as np
 
 from helpers.checks.steps.tools import table
 
+EPS = 0.01  # of the norms: large, so that leaving it out shows
 
-class BlockParts:
-    """The layers of a block as functions of arrays (B, T, d)."""
 
-    def __init__(self, num_heads, layers):
-        self.num_heads = num_heads
-        for name, layer in layers.items():
-            setattr(self, name, layer)
+class Linear:
+    """A matrix (d_in, d_out) and a bias, as nn.Linear has them."""
+
+    def __init__(self, matrix, bias):
+        self.matrix, self.bias = matrix, np.full(matrix.shape[1], bias)
+
+    def __call__(self, x):
+        """Return (..., d_out) for x (..., d_in)."""
+        return x @ self.matrix + self.bias
+
+    def module(self, torch):
+        """Return the same as a module."""
+        made = torch.nn.Linear(*self.matrix.shape, dtype=torch.float64)
+        made.weight.data = torch.from_numpy(self.matrix.T.copy())
+        made.bias.data = torch.from_numpy(self.bias)
+        return made
+
+
+class Norm:
+    """A layer norm with one gain for all columns."""
+
+    def __init__(self, gain, width):
+        self.gain, self.width = gain, width
+
+    def __call__(self, x):
+        """Return rows of mean 0, as large as x."""
+        gap = x - x.mean(axis=-1, keepdims=True)
+        return self.gain * gap / np.sqrt(x.var(axis=-1, keepdims=True) + EPS)
+
+    def module(self, torch):
+        """Return the same as a module."""
+        made = torch.nn.LayerNorm(self.width, EPS, dtype=torch.float64)
+        made.weight.data[:] = self.gain
+        return made
+
+
+class FeedForward:
+    """Two matrices with a ReLU between them."""
+
+    def __init__(self, first, second):
+        self.layers = Linear(first, 0.3), Linear(second, 0.0)
+
+    def __call__(self, x):
+        """Return rows as large as x."""
+        first, second = self.layers
+        return second(np.maximum(first(x), 0))
+
+    def module(self, torch):
+        """Return the same as a module."""
+        first, second = (layer.module(torch) for layer in self.layers)
+        return torch.nn.Sequential(first, torch.nn.ReLU(), second)
+
+
+class Parts:
+    """The layers of a module as functions of arrays, or as a true module."""
+
+    def __init__(self, words, layers, **numbers):
+        self._words, self._layers, self._numbers = words, layers, numbers
+        for name, value in {**layers, **numbers}.items():
+            setattr(self, name, value)
 
     def __repr__(self):
-        return f"a block with {self.num_heads} heads"
+        return self._words
 
     def copy(self):
-        """Return the same: no answer changes it."""
+        """Return the same: each answer gets a module of its own."""
         return self
+
+    def module(self, torch):
+        """Return a module with the same layers, whose parameters rest."""
+        made = torch.nn.Module()
+        for name, layer in self._layers.items():
+            setattr(made, name, layer.module(torch))
+        for name, number in self._numbers.items():
+            setattr(made, name, number)
+        return made.requires_grad_(False)
 
 
 def block(seed, texts, length, width, heads):
@@ -29,26 +93,16 @@ def block(seed, texts, length, width, heads):
     matrices = [table(seed + i, width, width) / 2 for i in range(6)]
     query, key, value, output, first, second = matrices
     layers = dict(
-        norm_1=norm(1.5),
-        query=lambda x: x @ query,
-        key=lambda x: x @ key + 0.25,
-        value=lambda x: x @ value,
-        output=lambda x: x @ output + 0.5,
-        norm_2=norm(0.75),
-        feed_forward=lambda x: np.maximum(x @ first + 0.3, 0) @ second,
+        norm_1=Norm(1.5, width),
+        query=Linear(query, 0.0),
+        key=Linear(key, 0.25),
+        value=Linear(value, 0.0),
+        output=Linear(output, 0.5),
+        norm_2=Norm(0.75, width),
+        feed_forward=FeedForward(first, second),
     )
-    layers = {n: on_tensors_too(layer) for n, layer in layers.items()}
-    return BlockParts(heads, layers), table(seed + 6, texts, length, width)
-
-
-def norm(gain):
-    """Return a layer norm of arrays."""
-
-    def normed(x):
-        gap = x - x.mean(axis=-1, keepdims=True)
-        return gain * gap / (x.std(axis=-1, keepdims=True) + 0.01)
-
-    return normed
+    made = Parts(f"a block with {heads} heads", layers, num_heads=heads)
+    return made, table(seed + 6, texts, length, width)
 
 
 def past(x, more=0):
@@ -58,23 +112,13 @@ def past(x, more=0):
 
 
 def with_tensors(function):
-    """Return a function that hands over x as a tensor, if there are any."""
+    """Return a function that hands over a module and a tensor, if it can."""
 
     @functools.wraps(function)
-    def answer(block, x):
+    def answer(parts, array):
         torch = sys.modules.get("torch")
-        return function(block, torch.as_tensor(x) if torch else x)
+        if torch is None:
+            return function(parts, array)
+        return function(parts.module(torch), torch.as_tensor(array))
 
     return answer
-
-
-def on_tensors_too(layer):
-    """Return a layer that gives a tensor if it is given one."""
-
-    def either(x):
-        torch = sys.modules.get("torch")
-        if torch and isinstance(x, torch.Tensor):
-            return torch.from_numpy(np.ascontiguousarray(layer(x.numpy())))
-        return layer(x)
-
-    return either

@@ -119,6 +119,8 @@ def with_tensors(function):
         torch = sys.modules.get("torch")
         if torch is None:
             return function(parts, array)
-        return function(parts.module(torch), torch.as_tensor(array))
+        given = isinstance(parts, Parts)  # and not a module already
+        own = parts.module(torch) if given else parts
+        return function(own, torch.as_tensor(array))
 
     return answer

@@ -55,6 +55,8 @@ LEARNING_RATES = {
     ("late", "attention, positions", 1200): 1e-2,
     ("late", "GRU", 1200): 2e-2,
     ("late", "tanh RNN", 1200): 1e-2,
+    ("late", "attention", 4800): 1e-2,
+    ("late", "GRU", 4800): 2e-2,
     ("early", "attention, positions", 300): 4e-3,
     ("early", "GRU", 300): 2e-2,
     ("early", "tanh RNN", 300): 1e-2,

@@ -36,7 +36,7 @@ SHORT = dict(zip(COUNTED, WORDS, strict=True))
 ARITHMETIC = "What follows from arithmetic"
 SURPRISES = "What surprised us"
 # Below the last claim of a section; a rule keeps it from being read as a part
-LARGER = "---\n\n**Larger studies on the question of this section.**"
+LARGER = "---\n\n**Larger studies on this section's question.**"
 
 
 def notebooks():

@@ -76,7 +76,7 @@ PAIRED = [
     ("brisk Adam", 64),
     ("Adam 0.01", 16),
 ]
-SHORT, LONG = "short, at its best step size", "long, with small steps"
+SHORT, LONG = "short, with the best step size", "long, with small steps"
 COMPARED = "unscaled", "1/sqrt(d_k)"
 MORE_CELLS = [  # trained on MORE_SEEDS
     *((*way, scale) for way in PAIRED for scale in COMPARED),

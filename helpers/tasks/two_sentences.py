@@ -1,6 +1,6 @@
 """Texts of two sentences: with which noun does the second verb agree?
 
-"the seed grows . near the cars the dogs by the oak sleep .": half of the
+"the seed grows . near the car the dogs by the oak sleep .": half of the
 sentences have a phrase before the subject. So the subject stands at no
 fixed place. It is the noun of its own sentence without a preposition.
 """

@@ -98,7 +98,7 @@ WRONG = [
      "does not return what the task asks for"),
     ("chat_text", lambda turns: "".join(
         f"<|im_start|> {a}\n{b}<|im_end|>\n" for a, b in turns
-    ) + "<|im_start|>assistant\n", "not right from position 12 on"),
+    ) + "<|im_start|>assistant\n", "goes wrong at position 12"),
 ]  # fmt: skip
 
 

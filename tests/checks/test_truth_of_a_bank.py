@@ -33,7 +33,7 @@ return (higher - lower) / {}
 """
 TOLD = (  # an exercise, code, what is said, and what is not
     ("rms_norm", ROOT.format(1, 1e-5), "along axis 1", "row 1"),
-    ("rms_norm", ROOT.format(1, 1e-6), "other than 1e-5", "On another input"),
+    ("rms_norm", ROOT.format(1, 1e-6), "other than 1e-5", "Another input"),
     ("rms_norm", ROOT.format(-1, 3e-6), "1e-5", "Only row"),
     (
         "cache_bytes",

@@ -35,9 +35,13 @@ def first_difference(exercise, trials):
         same = 0
         while got[same : same + 1] == want[same : same + 1] != "":
             same += 1
+        came, due = (
+            repr(text[same:][:24]) if text[same:] else "nothing"
+            for text in (got, want)
+        )
         return (
-            f"the text is not right from position {same} on.",
-            f"For {trial.probe.words}, it goes on with {got[same:][:24]!r}; it"
-            f" should go on with {want[same:][:24]!r}.",
+            f"the text goes wrong at position {same}.",
+            f"In one test ({trial.probe.words}), your text continues with"
+            f" {came}, but it should continue with {due}.",
         )
     return None

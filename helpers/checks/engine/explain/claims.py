@@ -28,7 +28,7 @@ _HAS = (  # what a sentence says, and what the code then has
     ),
     (
         r"^(?!.*\bnot\b).*(by|(?<!instead )of) the root|root of .* is taken"
-        r"|takes the root",
+        r"|takes the (square )?root",
         _ROOT,
     ),
     (r"divides .*by the root", r"/|\*\* ?-|divide|power"),

@@ -84,4 +84,4 @@ def right_for(trials):
     off = [_off(t) for t in fit if not t.right]
     least = min(off, default=np.inf) / results.NEARER  # or it is but nearer
     words = [t.probe.words for t in trials if t.right and _off(t) <= least]
-    return f"On another input ({words[0]}) it is right." if words else ""
+    return f"Another input ({words[0]}) comes out right." if words else ""

@@ -55,7 +55,7 @@ def _difference(exercise, trial):
     last = max(i for i, is_right in enumerate(right) if not is_right)
     kind = trial.want.kinds[last]
     first = _first(names[last], *pairs[last], kind)
-    text = f"For {trial.probe.words}, {first}"
+    text = f"With {trial.probe.words}, {first}"
     others = [n for n, is_right in zip(names, right, strict=True) if is_right]
     are = "are" if len(others) > 1 else "is"
     names = " and ".join(f"`{name}`" for name in others)

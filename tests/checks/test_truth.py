@@ -347,7 +347,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "mean_of_tokens",
         "v = hidden * mask[..., None]\n"
         "return v.sum(axis=1) / np.maximum((v != 0).sum(axis=1), 1)",
-        "For numbers that are 0",
+        "With numbers that are 0",
         "✓",
     ),
     (
@@ -762,7 +762,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "z = attention.softmax(x[position] @ x[:5].T) @ x[:5]\n"
         "return embeddings.cosine(z, landmark)"
         " - embeddings.cosine(x[position], landmark)",
-        "For 12 words of width 3",
+        "With 12 words of width 3",
         "correct",
     ),
     (

@@ -649,7 +649,11 @@ WRONG = (
         ("train_by_hand", trains(use), *words)
         for use, *words in (
             (lambda slope, loss, x: 1, "does not use the slopes"),
-            (lambda slope, loss, x: np.sin(slope), "not right yet", "input"),
+            (
+                lambda slope, loss, x: np.sin(slope),
+                "not right yet",
+                "a tiny model",
+            ),
         )
     ),
     (

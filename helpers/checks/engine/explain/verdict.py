@@ -94,10 +94,11 @@ def _objection(exercise, function, trials):
         changed = _changed(exercise, trials)
         return (
             f"the numbers are right, but your code changes {changed}.",
-            "The next cell still needs the argument as it was. Operators such"
-            " as -= and *=, out= and assignments to x[...] work in place. A"
-            " slice or reshape of an array, list(x) and torch.from_numpy(x)"
-            " may share its numbers, so work on a copy.",
+            "The next cell still needs the argument as it was. Assignments to"
+            " x[...], the argument out=, and operators such as += all work in"
+            " place. A slice or reshape of an array, list(x) and"
+            " torch.from_numpy(x) may share memory with the original, so work"
+            " on a copy.",
         )
     if exercise.no_loop and _loops(exercise, function):
         return "the numbers are right, but there is a loop.", exercise.no_loop

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -153,7 +154,10 @@ def test_ctrl_c_reaches_the_processes_that_make_starts(tmp_path, text):
         text=True,
         cwd=Path(__file__).parents[1],
     ) as started:
+        waited = threading.Timer(60, started.kill)
+        waited.start()
         assert started.stdout.readline().startswith("step 1: ")
+        waited.cancel()
         started.send_signal(signal.SIGINT)
         said, errors = started.communicate(timeout=60)
     assert "\nstopped after step " in said and "stored: " in said

@@ -66,7 +66,14 @@ def launch(count, module, arguments):
     if 0 < gpus < count:
         raise ValueError(f"processes: {count}, but {gpus} GPU: one for each")
     logging.disable(logging.ERROR)
-    place = ["--rdzv-backend=c10d", "--rdzv-endpoint=127.0.0.1:0"]
+    # a machine's own name need not have an address: torchrun would wait for
+    # itself for ever, and gloo warns
+    place = [
+        "--rdzv-backend=c10d",
+        "--rdzv-endpoint=127.0.0.1:0",
+        "--local-addr=127.0.0.1",
+    ]
+    os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")
     try:
         run.main(
             [f"--nproc-per-node={count}", *place, "-m", module, *arguments]

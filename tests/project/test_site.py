@@ -163,14 +163,16 @@ def test_all_texts_have_a_page_and_none_twice():
 
 
 def test_results_have_a_filter_and_issues_where_there_is_an_address():
-    appeal = "- [Doubt this verdict](../../issues/new?template=a&claim=C15)\n"
-    text = f'# Results\n\n## Contents\n\n<a id="c15"></a>\n\n{appeal}'
+    appeal = "[Doubt this verdict](../../issues/new?template=a&claim=C15)\n"
+    links = f"[room 02](x) · {appeal}"
+    text = f'# Results\n\n## Contents\n\n<a id="c15"></a>\n\n{links}'
     shown = verdicts.page(text, "https://example.org/a/course.git")
     assert shown.index('<form class="verdicts"') < shown.index("## Contents")
     assert "<option>Half true</option>" in shown and "\n(c15)=\n" in shown
     new = "https://example.org/a/course/issues/new?template=a&claim=C15"
     assert f"[Doubt this verdict]({new})" in shown
-    assert "Doubt" not in verdicts.page(text, "")
+    alone = verdicts.page(text, "")
+    assert "Doubt" not in alone and alone.endswith("[room 02](x)\n")
 
 
 def test_a_view_gets_the_cells_that_it_needs():

@@ -1,7 +1,8 @@
 """What RESULTS.md and the README say about each claim.
 
-A claim is a block with its own anchor: the word, the explanation, where it is
-said, how it was tested, what was not tested, and a link to doubt the verdict.
+A claim is a block with its own anchor: the word, the explanation and what was
+not tested; folded, how it was tested and where the claim is made; and a link
+to doubt the verdict.
 The words and numbers are those that the notebooks have stored.
 """
 
@@ -23,6 +24,7 @@ COUNTED = {
 # From a page of the repository's root, GitHub leads this to a new issue.
 DOUBT = "../../issues/new?"
 FORM = "doubt.yml"  # in .github/ISSUE_TEMPLATE
+FOLDED = "How it was tested, and who says it"
 
 
 @dataclass
@@ -80,20 +82,26 @@ def bold(verdict):
 
 
 def block(entry):
-    """A claim as a section: its word, the explanation, how it was found."""
+    """A claim as a section: its word, why, and how it was found, folded."""
     verdict, head = entry.verdict, entry.head
-    said = body(verdict.title, verdict.parts, verdict.text)
-    tested = head["tested"].rstrip(".")
-    facts = {
-        "Where it is said": "; ".join(head.get("said", [])),
-        "How it was tested": f"{tested}. See {entry.place}",
-        "What was not tested": head.get("untested", "").rstrip("."),
-    }
-    lines = [f"- {what}: {fact}." for what, fact in facts.items() if fact]
-    return (
-        f"{anchor(entry.claim)}\n### {entry.claim} · {entry.part.quote}\n\n"
-        f"{said}\n\n" + "\n".join([*lines, f"- {doubt(entry.claim)}"]) + "\n"
-    )
+    parts = [
+        anchor(entry.claim) + f"### {entry.claim} · {entry.part.quote}",
+        body(verdict.title, verdict.parts, verdict.text),
+    ]
+    if "untested" in head:
+        parts.append(f"What was not tested: {full_stop(head['untested'])}")
+    parts.append(f"<details><summary>{FOLDED}</summary>")
+    parts.append(full_stop(head["tested"]))
+    if "said" in head:
+        said = full_stop("; ".join(head["said"]))
+        parts.append(f"Where the claim is made: {said}")
+    parts += ["</details>", f"{entry.place} · {doubt(entry.claim)}\n"]
+    return "\n\n".join(parts)
+
+
+def full_stop(said):
+    """A text that ends with one full stop."""
+    return f"{said.rstrip('.')}."
 
 
 def anchor(claim):

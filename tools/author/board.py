@@ -10,7 +10,8 @@ ROW = rf"    ({ACCURACY}) +(–|\S+(?: ± \S+)?) +([\d,]+) +(–|\d+)"
 HEAD = """\
 ## Scoreboard
 
-The notebooks print these rows. All models are tested on words that never
+Here, many kinds of attention stand side by side on one task. Each row is a
+model or a simple rule, as a notebook prints it, tested on words that never
 occurred in training. The accuracy is a fraction (0.940 is 94.0%): the mean ±
 standard deviation over the runs, and the worst run in brackets. The weight is
 the attention weight that the verb gives to the noun that it needs, at most 1.

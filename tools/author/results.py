@@ -36,7 +36,7 @@ SHORT = dict(zip(COUNTED, WORDS, strict=True))
 ARITHMETIC = "What follows from arithmetic"
 SURPRISES = "What surprised us"
 # Below the last claim of a section; a rule keeps it from being read as a part
-LARGER = "---\n\n**Larger studies on this section's question.**"
+LARGER = "---\n\n**What larger studies add.**"
 
 
 def notebooks():
@@ -83,8 +83,9 @@ def contents(listed):
 
 
 def question(part, mine):
-    """A question: its claims, and what larger studies found."""
-    parts = [f"## {part['title']}\n", *map(block, mine)]
+    """A question: how its claims hang together, and what studies add."""
+    parts = [f"## {part['title']}\n", part["opens"].strip() + "\n"]
+    parts += map(block, mine)
     decided = same()
     claims = part["claims"].split()
     parts += [pointer(c, decided[c]) for c in claims if c in decided]
@@ -124,7 +125,7 @@ def figure(surprise, listed):
 
 def surprises(listed):
     """What surprises, with its figure."""
-    parts = [f"## {SURPRISES}\n"]
+    parts = [f"## {SURPRISES}\n", TEXTS["surprising"].strip() + "\n"]
     for surprise in chosen(listed):
         claim = surprise["claim"]
         entry = listed[claim]
@@ -142,8 +143,8 @@ def surprises(listed):
 def task(described):
     """A task as an item of a list."""
     return (
-        f"- **{described['name']}** *{described['example']}*"
-        f" {described['asks']} Guessing: {described['guessing']}.\n"
+        f"- **{described['name']}**<br>*{described['example']}*<br>"
+        f"{described['asks']} Guessing: {described['guessing']}.\n"
     )
 
 

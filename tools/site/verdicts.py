@@ -6,7 +6,7 @@ from helpers.claims.words import WORDS
 from tools.markup import filled
 
 MARK = r'<a id="(c\d\d)"></a>'
-APPEAL = r"(?m)^- \[[^]]+\]\(\.\./\.\./issues/new\?[^)]+\)\n"
+APPEAL = r" · \[[^]]+\]\(\.\./\.\./issues/new\?[^)]+\)"
 ISSUES = "](../../issues/"
 LINK = r"\[([^]]+)\]\(\.\./\.\./issues/[^)]*\)"
 ABOVE = "## Contents"

@@ -6,7 +6,7 @@ on a PARTth of the training part, in pieces of `PIECE` characters from
 everywhere, others for each seed. A row holds for each seed the loss on both
 halves of the last tenth ("choose", "judge"): the first chooses the number of
 steps for an amount of text. In the row `STEP_SIZES`, the narrowest and the
-widest model try `RATES` with another seed. The row `SHORT` is over in no time: the
+widest model try `RATES` with another seed. The row `SHORT` takes a second: the
 tests train it anew.
 """
 

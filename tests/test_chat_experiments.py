@@ -66,6 +66,16 @@ def test_rounding_keeps_the_ends_and_uses_few_levels(rng):
     assert_array_equal(rounded(np.ones((2, 3)), 4, -1), np.ones((2, 3)))
 
 
+def test_rounding_in_groups_has_a_scale_for_each(rng):
+    rounded = cache_bits_runs.rounded
+    x = rng.normal(size=(2, 6, 8))
+    for axis, size in ((-1, 8), (-2, 6)):
+        assert_array_equal(rounded(x, 4, axis, size), rounded(x, 4, axis))
+    found = rounded(x, 4, -1, 4)
+    assert_array_equal(found[..., :4], rounded(x[..., :4], 4, -1))
+    assert_array_equal(found[..., 4:], rounded(x[..., 4:], 4, -1))
+
+
 def test_a_cache_is_rounded_once_and_not_before_the_piece_is_read(rng):
     cache = cache_bits_runs.RoundedCache(SMALL, 2, (-1, None))
     pieces = rng.normal(size=(2, 1, 3, 4))

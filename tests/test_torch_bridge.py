@@ -86,6 +86,18 @@ def test_layer_differences_sees_a_mask_that_differs(rng, stored):
     assert all(gap > 1e-3 for gap in gaps[:2])
 
 
+def test_only_the_key_bias_is_lost_on_a_softmax_and_not_with_rotary(rng):
+    arrays = layer(rng, 16) | {"b_o": np.zeros(16)}
+    x = rng.normal(size=(6, 5, 16))
+    lost = comparison.lost_without(2, arrays, x)
+    assert lost["b_k"] < 1e-12 < 1e-2 < min(lost["b_q"], lost["b_v"])
+    shift = arrays["b_v"] @ arrays["w_o"]
+    assert lost["b_v"] == pytest.approx(np.abs(shift).max())
+    assert min(comparison.lost_without(2, arrays, x, True).values()) > 1e-2
+    nothing = arrays | {"b_q": np.zeros(16)}
+    assert comparison.lost_without(2, nothing, x, True)["b_q"] < 1e-12
+
+
 @pytest.mark.parametrize("kind", comparison.FAULTS)
 def test_the_key_of_the_pair_task_tells_the_faults_apart(rng, kind):
     """What notebook 05 says in its key: weights, output, matrices."""

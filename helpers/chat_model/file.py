@@ -61,7 +61,12 @@ def read(path=PATH):
     check(path)
     from gguf import GGUFReader, dequantize
 
-    reader = GGUFReader(path)
+    class Reader(GGUFReader):
+        def _get(self, *place, **order):
+            self.data = np.asarray(self.data)  # a slice of a memmap is slow
+            return super()._get(*place, **order)
+
+    reader = Reader(path)
     fields = {name: field.contents() for name, field in reader.fields.items()}
     settings = {
         name.removeprefix("llama."): value

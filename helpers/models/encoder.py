@@ -16,6 +16,7 @@ from helpers.layers import gelu, layer_norm
 from helpers.models.encoder_arrays import load_encoder_arrays
 
 LAYERS, HEADS = 6, 12
+ROWS_AT_ONCE = 256  # of the feed-forward layer
 EPS = 1e-12  # of every layer norm
 BLOCK = {f"{kind}_{n}" for kind in "wb" for n in "qkvo12"}  # its arrays
 BLOCK |= {f"{kind}_{n}" for kind in ("gain", "bias") for n in "12"}
@@ -70,11 +71,16 @@ def encoder_block(
     if there is None:
         there = np.ones(x.shape[:-1], bool)
     there = validation.booleans("there", there, x.shape[:-1])
-    rows = x[there]  # (N, 384): twice as fast at once
+    rows = x[there]  # (N, 384): faster at once, and in what a cache holds
+    parts = np.array_split(rows, 1 + len(rows) // ROWS_AT_ONCE)
+    x[there] = np.concatenate([_feed(part, p) for part in parts])
+    return x, weights
+
+
+def _feed(rows, p):
     inner = gelu(rows @ p["w_1"] + p["b_1"])  # (N, 1536)
     rows = rows + inner @ p["w_2"] + p["b_2"]  # (N, 384)
-    x[there] = layer_norm(rows, p["gain_2"], p["bias_2"], EPS)
-    return x, weights
+    return layer_norm(rows, p["gain_2"], p["bias_2"], EPS)
 
 
 class Encoder:

@@ -114,19 +114,83 @@ def rotary(num_heads, arrays, x):
     Queries and keys are rotated after their biases have been added. Returns
     an array like x.
     """
-    query, key, value = (
-        attention.split_heads(
-            x @ arrays[f"w_{n}"] + arrays[f"b_{n}"], num_heads
-        )
-        for n in "qkv"
-    )  # (B, H, T, d)
-    places = torch.arange(x.shape[-2])
-    query, key = (
-        rotated(torch.tensor(rows), places, ROTARY_BASE).numpy()
-        for rows in (query, key)
+    context, _ = attention.scaled_dot_product_attention(
+        *(_turned(_heads(num_heads, arrays, x, n)) for n in "qk"),
+        _heads(num_heads, arrays, x, "v"),
     )
-    context, _ = attention.scaled_dot_product_attention(query, key, value)
     return attention.merge_heads(context) @ arrays["w_o"] + arrays["b_o"]
+
+
+def _heads(num_heads, arrays, x, n):
+    """Return queries, keys or values (B, H, T, d), their bias added."""
+    rows = x @ arrays[f"w_{n}"] + arrays[f"b_{n}"]
+    return attention.split_heads(rows, num_heads)
+
+
+def _turned(rows):
+    places = torch.arange(rows.shape[-2])
+    return rotated(torch.tensor(rows), places, ROTARY_BASE).numpy()
+
+
+def lost_without(num_heads, arrays, x, rotary=False):
+    """Tell what a layer loses without b_q, b_k or b_v, if others may change.
+
+    Parameters
+    ----------
+    num_heads : int
+    arrays : dict
+        The layer, as `layer_differences` takes it.
+    x : array (B, T, d_model)
+        Fewer rows than a head has columns, so that each context tells the
+        weights; otherwise, other scores might have the same output.
+    rotary : bool
+        Queries and keys are rotated.
+
+    Returns
+    -------
+    dict
+        "b_q" and "b_k": how far the scores stay from what they were, with
+        the best other one of the two. (What a softmax cancels is left out.)
+        "b_v": how far the output moves for a text of one word, in which the
+        other two change nothing.
+    """
+    without_value = arrays | {"b_v": np.zeros_like(arrays["b_v"])}
+    alone = [
+        attention.multi_head_attention(x[:, :1], **each, num_heads=num_heads)
+        for each in (arrays, without_value)
+    ]  # one word: positions change nothing
+    options = num_heads, arrays, x, rotary
+    return {
+        "b_q": _scores_apart("b_q", "b_k", *options),
+        "b_k": _scores_apart("b_k", "b_q", *options),
+        "b_v": largest_difference(alone[0][0], alone[1][0]),
+    }
+
+
+def _scores_apart(missing, other, num_heads, arrays, x, rotary):
+    """Return the largest difference that the best `other` leaves."""
+
+    def seen(**biases):
+        nothing = {missing: np.zeros_like(arrays[missing])}
+        changed = arrays | nothing | biases
+        return _seen_scores(num_heads, changed, x, rotary).ravel()
+
+    # without `missing`, the scores grow linearly with `other`
+    start = seen(**{other: np.zeros_like(arrays[other])})
+    entries = np.eye(len(arrays[other]))
+    gained = [seen(**{other: entry}) - start for entry in entries]
+    wanted = seen(**{missing: arrays[missing]}) - start
+    best, *_ = np.linalg.lstsq(np.transpose(gained), wanted, rcond=None)
+    return float(np.abs(wanted - best @ gained).max())
+
+
+def _seen_scores(num_heads, arrays, x, rotary):
+    """Return scores (B, H, T, T), less what a softmax cancels: each mean."""
+    query, key = (_heads(num_heads, arrays, x, n) for n in "qk")
+    if rotary:
+        query, key = _turned(query), _turned(key)
+    scores = query @ key.swapaxes(-1, -2) / query.shape[-1] ** 0.5
+    return scores - scores.mean(axis=-1, keepdims=True)
 
 
 @torch.no_grad()

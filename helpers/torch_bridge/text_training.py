@@ -228,6 +228,7 @@ class BestWeights:
         self.every = max(self.LEAST, num_steps // self.LOOKS)
         device = next(model.parameters()).device
         self.held_out = torch.from_numpy(text.held_out).to(device)
+        self.apart = max(1, len(self.held_out) // self.PART)
         self.model, self.text = model, text
         self.watch, self.place = Watch(), None
         self.steps, self.losses, self.trained = [], [], []
@@ -244,8 +245,7 @@ class BestWeights:
 
     def look(self):
         """Return the loss now; keep the weights if they are the best."""
-        every = max(1, len(self.held_out) // self.PART)
-        loss = text_loss(self.model, self.held_out, every=every)
+        loss = text_loss(self.model, self.held_out, every=self.apart)
         if loss < self.loss:
             self.weights = {
                 name: tensor.clone()
@@ -319,7 +319,8 @@ class BestWeights:
             if self._batches:
                 self.look()
             self.model.load_state_dict(self.weights)
-            self.loss = text_loss(self.model, self.held_out)
+            if self.apart > 1:  # not yet measured on the whole
+                self.loss = text_loss(self.model, self.held_out)
         except KeyboardInterrupt:
             self.model.load_state_dict(self.weights)
         return self.loss

@@ -83,8 +83,9 @@ def contents(listed):
 
 
 def question(part, mine):
-    """A question: its claims, and what larger studies found."""
-    parts = [f"## {part['title']}\n", *map(block, mine)]
+    """A question: how its claims hang together, and what studies add."""
+    parts = [f"## {part['title']}\n", part["opens"].strip() + "\n"]
+    parts += map(block, mine)
     decided = same()
     claims = part["claims"].split()
     parts += [pointer(c, decided[c]) for c in claims if c in decided]

@@ -134,10 +134,12 @@ def linear_map_rows(seeds=SEEDS):
 
 
 def _map_right(seed, same):
-    grammar = language.material(seed)[0]
-    pairs = [pair for nouns in grammar.nouns.values() for pair in nouns]
-    numbers = np.tile([-1, 1], len(pairs))  # singular, plural
-    known = _with_one(grammar, [form for pair in pairs for form in pair])
+    train, test = language.material(seed)[:2]
+    trained, new = map(_noun_forms, (train, test))
+    rows = _with_one(train, trained + new)
+    row = dict(zip(trained + new, rows, strict=True))
+    numbers = np.tile([-1, 1], len(trained) // 2)  # singular, plural
+    known = rows[: len(trained)]
     slopes = np.linalg.solve(
         known.T @ known + np.eye(known.shape[1]), known.T @ numbers
     )
@@ -149,10 +151,16 @@ def _map_right(seed, same):
         nouns = [
             text[text.index(agreement.START) + 1 + place] for text in texts
         ]
-        said = _with_one(grammar, nouns) @ slopes > 0
+        said = np.array([row[noun] for noun in nouns]) @ slopes > 0
         return float((said == wanted).mean())
 
     return [[right(b, a) for a in AFTER] for b in BEFORE + NEW]
+
+
+def _noun_forms(grammar):
+    """Singular, plural, singular, …: all nouns."""
+    pairs = [pair for nouns in grammar.nouns.values() for pair in nouns]
+    return [form for pair in pairs for form in pair]
 
 
 def _with_one(grammar, words):

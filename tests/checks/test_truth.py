@@ -305,7 +305,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "q = query[: len(key)]\n"
         "return attention.scaled_dot_product_attention(q, key, value)[0]",
         "leaves out the queries of some heads",
-        "shape is not right",
+        "shape is wrong",
     ),
     (
         "score_spread",
@@ -359,7 +359,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
     (
         "next_word_loss",
         f"{CHOSEN}return -np.log(p).mean()",
-        "not finite if a word is next to impossible",
+        "not finite if a word is nearly impossible",
         "✓",
     ),
     (

@@ -63,6 +63,8 @@ def test_what_is_said_has_sixty_words():
         said = {(m.name, m.idea) for m in mistakes}
         said |= {(e.words, e.idea) for e, _ in generated.of(exercise).made}
         for name, idea in said:
+            if len(f"{name} {idea}".split()) < verdict.WORDS - 20:
+                continue  # however it is laid out
             text = verdict.say(exercise, "✗", f"{name}.", idea)
             assert len(text.split()) <= verdict.WORDS, text
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 try:
-    from hypothesis import settings
+    from hypothesis import Phase, settings
 except ImportError:  # the mutants run without plugins, and need none
     pass
 else:
@@ -18,7 +18,13 @@ else:
         database=None,
         max_examples=60,
     )
-    settings.load_profile("course")
+    # Of a planted mistake any example will do, and need not be made smaller.
+    settings.register_profile(
+        "mutants",
+        settings.get_profile("course"),
+        phases=[Phase.explicit, Phase.generate],
+    )
+    settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "course"))
 
 
 # Left alone, the search for garbage takes a tenth of the time or more.

@@ -46,17 +46,22 @@ def metadata(name):
         return json.loads(reference.metadata()[name])
 
 
+# What comes later changes nothing before it, so a part of the three longest
+# texts will do. The first reaches farther than any other text of the 20.
+READ = {17: 128, 18: 32, 19: 32}  # tokens of a text
+
+
 @needs_model
 def test_logits_are_those_of_transformers(model, stored):
     for i, text in enumerate(metadata("texts")):
-        tokens = model.encode(text)
+        tokens, part = model.encode(text), slice(READ.get(i))
         assert_array_equal(tokens, stored[f"{i}.tokens"])
-        logits = model.logits(tokens)
+        logits = model.logits(tokens[part])
         assert logits.dtype == np.float32
-        assert_array_equal(logits.argmax(axis=-1), stored[f"{i}.best"])
+        assert_array_equal(logits.argmax(axis=-1), stored[f"{i}.best"][part])
         found = np.c_[logits[:, COLUMNS], logits.max(axis=-1)]
         expected = np.c_[stored[f"{i}.logits"], stored[f"{i}.highest"]]
-        assert_allclose(found, expected, rtol=0, atol=5e-4)
+        assert_allclose(found, expected[part], rtol=0, atol=5e-4)
 
 
 @needs_model

@@ -63,6 +63,8 @@ def test_what_is_said_has_sixty_words():
         said = {(m.name, m.idea) for m in mistakes}
         said |= {(e.words, e.idea) for e, _ in generated.of(exercise).made}
         for name, idea in said:
+            if len(f"{name} {idea}".split()) < verdict.WORDS - 20:
+                continue  # however it is laid out
             text = verdict.say(exercise, "✗", f"{name}.", idea)
             assert len(text.split()) <= verdict.WORDS, text
 
@@ -305,7 +307,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "q = query[: len(key)]\n"
         "return attention.scaled_dot_product_attention(q, key, value)[0]",
         "leaves out the queries of some heads",
-        "shape is not right",
+        "shape is wrong",
     ),
     (
         "score_spread",
@@ -359,7 +361,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
     (
         "next_word_loss",
         f"{CHOSEN}return -np.log(p).mean()",
-        "not finite if a word is next to impossible",
+        "not finite if a word is nearly impossible",
         "✓",
     ),
     (

@@ -20,6 +20,7 @@ and 0.7 of the sum, rounded to 5, its lower end.
 """
 
 import ast
+import functools
 import math
 import re
 from fractions import Fraction
@@ -76,6 +77,7 @@ def markdown(notebook):
     ]
 
 
+@functools.cache
 def lines_of_code(source):
     """(lines that compute, other lines that are read)."""
     light = set()

@@ -26,6 +26,7 @@ def of(notebook, cells):
     return {m for m in found if m and m.__name__.startswith("helpers")}
 
 
+@functools.cache
 def constants(module):
     """All numbers in the code of a module, as one text."""
     tree = ast.parse(inspect.getsource(module))

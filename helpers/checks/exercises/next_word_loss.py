@@ -16,14 +16,14 @@ def inexact(outcome, function):
         return None
     if np.isfinite(loss).all():
         return (
-            "the surprise of a word that is next to impossible is not right.",
+            "the surprise of a word that is nearly impossible is wrong.",
             f"For the logits 0, 900 and 1, and word 0, it is {SURPRISE:g}."
             f" Yours is {loss.item():.4g}. A number added to a probability, or"
             " a lower limit, makes it finite, but not right. Do not compute"
             " the probability first.",
         )
     return (
-        "the loss is not finite if a word is next to impossible.",
+        "the loss is not finite if a word is nearly impossible.",
         "For the logits 0, 900 and 1, the probability of word 0 is too small"
         " for the computer: it becomes 0, and log(0) is -inf. How can you get"
         " the logarithm without computing the probability first?",

@@ -31,16 +31,18 @@ def train(seed, steps=STEPS):
     The loss is 1 minus the cosine of [CLS] with the untouched mean; the
     step size falls from `RATE` to 0 over `STEPS` steps.
     """
-    model, rng = load_encoder(), np.random.default_rng(seed)
-    output = model.read(_sentences(rng))
+    rng = np.random.default_rng(seed)
+    texts = np.array(_sentences(rng))
+    drawn = rng.integers(SENTENCES, size=(steps, BATCH))
+    read, parts = np.unique(drawn, return_inverse=True)  # few, in few steps
+    output = load_encoder().read(texts[read].tolist())
     start, mask = map(torch.tensor, (output.hidden[-1 - BLOCKS], output.mask))
     wanted = torch.tensor(sentence_vectors(output))
     blocks = blocks_to_train()
     every = [each for block in blocks for each in block.values()]
     optimizer, losses = torch.optim.Adam(every, RATE), []
-    for step in range(steps):
+    for step, part in enumerate(parts.reshape(drawn.shape)):
         optimizer.param_groups[0]["lr"] = RATE * (1 - step / STEPS)
-        part = rng.integers(SENTENCES, size=BATCH)
         row = last_rows(blocks, start[part], mask[part])[:, 0]  # of [CLS]
         loss = 1 - F.cosine_similarity(row, wanted[part]).mean()
         optimizer.zero_grad()

@@ -6,7 +6,8 @@ on a PARTth of the training part, in pieces of `PIECE` characters from
 everywhere, others for each seed. A row holds for each seed the loss on both
 halves of the last tenth ("choose", "judge"): the first chooses the number of
 steps for an amount of text. In the row `STEP_SIZES`, the narrowest and the
-widest model try `RATES` with another seed.
+widest model try `RATES` with another seed. The row `SHORT` takes a second: the
+tests train it anew.
 """
 
 import numpy as np
@@ -28,6 +29,7 @@ PARTS = {  # and for how many steps, so that it is read 4 to 33 times
     4: (1000, 2000),
 }
 STEP_SIZES, RATES = "step sizes", (0.004, 0.008, 0.016)
+SHORT = "text | 1/64 | 25"
 RATE = 0.016  # the best of them, for both
 ROWS = (
     {STEP_SIZES: None}
@@ -37,6 +39,7 @@ ROWS = (
         for part, numbers in PARTS.items()
         for steps in numbers
     }
+    | {SHORT: (WIDTH, 64, 25)}
 )
 
 

@@ -26,7 +26,7 @@ def shape(exercise, function, trials):
     came, asked = came.shape, asked.shape
     words = f"{asked}: {exercise.shape}" if asked else "one number"
     return (
-        "the shape is not right.",
+        "the shape is wrong.",
         f"For {probe.words}, {name} the shape {came or 'of one number'}, but"
         f" it should be {words}.",
         "Rows and columns are swapped." if came[::-1] == asked else "",

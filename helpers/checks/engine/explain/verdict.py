@@ -28,6 +28,8 @@ def say(exercise, mark, headline, *paragraphs):
         if place < 1 or len(" ".join(lines + more).split()) <= WORDS:
             lines += more
     text = "\n".join(lines)
+    if text.replace("\n", "").isprintable():
+        return text
     return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
 
 

@@ -105,10 +105,21 @@ def function(text, scope, file="", number=1):
     none = dict(posonlyargs=[], kwonlyargs=[], kw_defaults=[], defaults=[])
     args = ast.arguments(args=[ast.arg("c")], **none)
     tree = ast.Expression(ast.Lambda(args, body))
-    for node in ast.walk(tree):
-        node.lineno = node.end_lineno = number
-        node.col_offset = node.end_col_offset = 0
+    _place(tree, number)
     return eval(compile(tree, file, "eval"), scope.functions)
+
+
+def _place(part, number):
+    """Put a syntax tree on one line, faster than with `ast.walk`."""
+    if isinstance(part, list):
+        for each in part:
+            _place(each, number)
+    elif isinstance(part, ast.AST):
+        if part._attributes:
+            part.lineno = part.end_lineno = number
+            part.col_offset = part.end_col_offset = 0
+        for name in part._fields:
+            _place(getattr(part, name, None), number)
 
 
 def functions(source):

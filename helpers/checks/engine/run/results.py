@@ -166,7 +166,7 @@ def close(got, want):
     """Tell whether two arrays hold the same numbers; NaN equals NaN."""
     if got.shape != want.shape:
         return False
-    if want.size and _far(got.item(0), want.item(0)):
+    if want.size and any(_far(got.item(i), want.item(i)) for i in (0, -1)):
         return False  # in no time, as nearly always
     with np.errstate(all="ignore"):
         off = np.abs(got - want) - RTOL * np.abs(want)

@@ -310,6 +310,39 @@ def test_weights_are_those_of_their_rule(rng, kind):
     assert_allclose(found, expected, atol=1e-14)
 
 
+def test_a_normed_network_adds_up_as_a_transformer_does(rng):
+    x, last = rng.normal(size=(2, 5, 64)), np.array([4, 2])
+    network = normalizers.build("softmax" + normalizers.NORMS).double()
+    tables = [
+        linear.weight.detach().numpy()
+        for linear in (network.query, network.key, network.value)
+    ]
+    wanted = []
+    for sentence, place in zip(x, last, strict=True):
+        query, key, value = (normed(sentence) @ w.T for w in tables)
+        weights = shares(np.exp(key @ query[place] / 32**0.5))
+        added = weights @ value @ network.output.weight.detach().numpy().T
+        read = network.answer.weight.detach().numpy()
+        wanted.append(normed(sentence[place] + added) @ read.T)
+    mask = torch.ones(2, 5, dtype=torch.bool)
+    found = network(*convert.tensors(x, last), mask).detach()
+    assert_allclose(found, wanted, atol=1e-12)
+
+
+def normed(x):
+    x = x - x.mean(-1, keepdims=True)
+    return x / np.sqrt((x**2).mean(-1, keepdims=True) + 1e-5)
+
+
+def test_a_name_without_norms_builds_the_plain_network():
+    for kind, type_ in (
+        ("relu / T", normalizers.NormalizerNetwork),
+        ("relu / T, norms", normalizers.NormedNetwork),
+    ):
+        assert type(normalizers.build(kind)) is type_
+        assert normalizers.build(kind).kind == "relu / T"
+
+
 def test_small_weights_are_divided_by_their_own_sum():
     query, key = torch.tensor([[1e-4]]), torch.tensor([[1.0], [3.0]])
     found = normalizers.NormalizerNetwork("relu / sum").weigh(query, key)

@@ -49,6 +49,7 @@ FEATURES = {
     "linear, elu + 1": lambda x: F.elu(x) + 1,
     "linear, exp": torch.exp,
 }
+NORMS = ", norms"  # layer norms; at the end of a name
 # (weights, steps): learning rate; see tools/author/learning_rates.py.
 NORMALIZER_RATES = {
     ("softmax", 300): 1e-2,
@@ -93,21 +94,58 @@ class NormalizerNetwork(AttentionNetwork):
         scores = query @ key.mT / query.shape[-1] ** 0.5
         return FROM_SCORES[self.kind](scores, self.offset)
 
-    def forward(self, x, position, mask):
-        """x (B, T, 64), position (B,), mask all True -> logits (B, 2)."""
+    def attend(self, x, position, mask):
+        """x (B, T, 64), position (B,), mask all True -> context (B, d)."""
         if not mask.all():
             raise ValueError("mask: sentences of one length only, no padding")
         x_query = x[torch.arange(len(x)), position, None]  # (B, 1, d_model)
         weights = self.weigh(self.query(x_query), self.key(x))  # (B, 1, T)
-        return self.answer((weights @ self.value(x))[:, 0])
+        return (weights @ self.value(x))[:, 0]
+
+    def forward(self, x, position, mask):
+        """x (B, T, 64), position (B,), mask all True -> logits (B, 2)."""
+        return self.answer(self.attend(x, position, mask))
+
+
+class NormedNetwork(NormalizerNetwork):
+    """The same head where a Transformer with layer norms has it.
+
+    A norm in front of the attention, an output matrix, the residual sum of
+    the last word, and a norm before the answer. It is the smallest such
+    form: one layer, no feed-forward layer, queries and keys without norms
+    of their own. Gains and biases of the norms are learned.
+    """
+
+    def __init__(self, kind):
+        super().__init__(kind)
+        d, d_model = self.value.out_features, self.value.in_features
+        self.before, self.after = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.output = nn.Linear(d, d_model, bias=False)
+        self.answer = nn.Linear(d_model, self.answer.out_features)
+        for layer in (self.output, self.answer):
+            nn.init.normal_(layer.weight, std=layer.in_features**-0.5)
+        nn.init.zeros_(self.answer.bias)
+
+    def forward(self, x, position, mask):
+        """x (B, T, 64), position (B,), mask all True -> logits (B, 2)."""
+        context = self.attend(self.before(x), position, mask)
+        last = x[torch.arange(len(x)), position]  # (B, 64)
+        return self.answer(self.after(last + self.output(context)))
+
+
+def build(kind):
+    """Return the network of a kind; with `NORMS` at its end, a normed one."""
+    plain = kind.removesuffix(NORMS)
+    return (NormalizerNetwork if plain == kind else NormedNetwork)(plain)
 
 
 def race_normalizer(kind, steps, seed, *, learning_rate=None):
     """Train and measure one kind of weights, as `race` does.
 
-    learning_rate: the one of `NORMALIZER_RATES` if None. Returns a list: the
-    accuracy at each of `tasks.DISTANCES`. Raises ValueError without a rate.
+    kind: as for `build`. learning_rate: the one of `NORMALIZER_RATES` if
+    None. Returns a list: the accuracy at each of `tasks.DISTANCES`. Raises
+    ValueError without a rate.
     """
     rate = chosen_rate(learning_rate, NORMALIZER_RATES, (kind, steps))
-    make = partial(NormalizerNetwork, kind)
+    make = partial(build, kind)
     return race("late", make, steps, seed, learning_rate=rate)

@@ -310,20 +310,20 @@ def test_weights_are_those_of_their_rule(rng, kind):
     assert_allclose(found, expected, atol=1e-14)
 
 
-def test_a_normed_network_adds_up_as_a_transformer_does(rng):
+@pytest.mark.parametrize("end", [normalizers.NORMS, normalizers.HYBRID])
+def test_a_normed_network_adds_up_as_a_transformer_does(rng, end):
     x, last = rng.normal(size=(2, 5, 64)), np.array([4, 2])
-    network = normalizers.build("softmax" + normalizers.NORMS).double()
-    tables = [
-        linear.weight.detach().numpy()
-        for linear in (network.query, network.key, network.value)
-    ]
+    network = normalizers.build(f"softmax{end}").double()
+    parts = (getattr(network, n) for n in ("query", "key", "value", "output"))
+    *tables, output = (part.weight.detach().numpy() for part in parts)
     wanted = []
     for sentence, place in zip(x, last, strict=True):
         query, key, value = (normed(sentence) @ w.T for w in tables)
         weights = shares(np.exp(key @ query[place] / 32**0.5))
-        added = weights @ value @ network.output.weight.detach().numpy().T
-        read = network.answer.weight.detach().numpy()
-        wanted.append(normed(sentence[place] + added) @ read.T)
+        added = output @ (weights @ value)
+        added = normed(added) if end == normalizers.HYBRID else added
+        wanted.append(normed(sentence[place] + added))
+    wanted = wanted @ network.answer.weight.detach().numpy().T
     mask = torch.ones(2, 5, dtype=torch.bool)
     found = network(*convert.tensors(x, last), mask).detach()
     assert_allclose(found, wanted, atol=1e-12)
@@ -334,13 +334,12 @@ def normed(x):
     return x / np.sqrt((x**2).mean(-1, keepdims=True) + 1e-5)
 
 
-def test_a_name_without_norms_builds_the_plain_network():
-    for kind, type_ in (
-        ("relu / T", normalizers.NormalizerNetwork),
-        ("relu / T, norms", normalizers.NormedNetwork),
-    ):
-        assert type(normalizers.build(kind)) is type_
-        assert normalizers.build(kind).kind == "relu / T"
+@pytest.mark.parametrize("end", ["", normalizers.NORMS, normalizers.HYBRID])
+def test_the_end_of_a_name_says_which_network_is_built(end):
+    network = normalizers.build(f"relu / T{end}")
+    norms = [part for part in network.modules() if type(part) is nn.LayerNorm]
+    assert network.kind == "relu / T"
+    assert len(norms) == {"": 0, ", norms": 2, ", hybrid norms": 3}[end]
 
 
 def test_small_weights_are_divided_by_their_own_sum():

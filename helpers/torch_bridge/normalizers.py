@@ -49,7 +49,9 @@ FEATURES = {
     "linear, elu + 1": lambda x: F.elu(x) + 1,
     "linear, exp": torch.exp,
 }
-NORMS = ", norms"  # layer norms; at the end of a name
+# At the end of a name: layer norms. Hybrid ones, also behind the attention,
+# are what Ramapuram et al. advise for sigmoids in language models.
+NORMS, HYBRID = ", norms", ", hybrid norms"
 # (weights, steps): learning rate; see tools/author/learning_rates.py.
 NORMALIZER_RATES = {
     ("softmax", 300): 1e-2,
@@ -72,6 +74,8 @@ NORMALIZER_RATES = {
     ("scores / T", 1200): 2e-2,
     ("sigmoid / sum", 1200): 1e-2,
     ("sigmoid, - log T, / sum", 1200): 1e-2,
+    ("softmax" + NORMS, 1200): 4e-3,
+    ("sigmoid, - log T" + NORMS, 1200): 4e-3,
 }
 
 
@@ -114,12 +118,15 @@ class NormedNetwork(NormalizerNetwork):
     the last word, and a norm before the answer. It is the smallest such
     form: one layer, no feed-forward layer, queries and keys without norms
     of their own. Gains and biases of the norms are learned.
+
+    hybrid: another norm, between the output matrix and the sum.
     """
 
-    def __init__(self, kind):
+    def __init__(self, kind, *, hybrid=False):
         super().__init__(kind)
         d, d_model = self.value.out_features, self.value.in_features
         self.before, self.after = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.behind = nn.LayerNorm(d_model) if hybrid else nn.Identity()
         self.output = nn.Linear(d, d_model, bias=False)
         self.answer = nn.Linear(d_model, self.answer.out_features)
         for layer in (self.output, self.answer):
@@ -130,13 +137,17 @@ class NormedNetwork(NormalizerNetwork):
         """x (B, T, 64), position (B,), mask all True -> logits (B, 2)."""
         context = self.attend(self.before(x), position, mask)
         last = x[torch.arange(len(x)), position]  # (B, 64)
-        return self.answer(self.after(last + self.output(context)))
+        added = self.behind(self.output(context))
+        return self.answer(self.after(last + added))
 
 
 def build(kind):
-    """Return the network of a kind; with `NORMS` at its end, a normed one."""
-    plain = kind.removesuffix(NORMS)
-    return (NormalizerNetwork if plain == kind else NormedNetwork)(plain)
+    """Return the network of a kind; `NORMS`, `HYBRID` at its end add norms."""
+    for end in (HYBRID, NORMS):
+        if kind.endswith(end):
+            plain = kind.removesuffix(end)
+            return NormedNetwork(plain, hybrid=end == HYBRID)
+    return NormalizerNetwork(kind)
 
 
 def race_normalizer(kind, steps, seed, *, learning_rate=None):

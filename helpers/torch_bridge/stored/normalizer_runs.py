@@ -14,6 +14,8 @@ CLOSE = (
     "linear, elu + 1 | 1200 steps",
     "linear, exp | 1200 steps",
     "sigmoid, - log T | 1200 steps",
+    "softmax, norms | 1200 steps",
+    "sigmoid, - log T, norms | 1200 steps",
 )
 CLOSE_SEEDS = range(1000, 1020)
 ROWS = {

@@ -310,19 +310,16 @@ def test_weights_are_those_of_their_rule(rng, kind):
     assert_allclose(found, expected, atol=1e-14)
 
 
-@pytest.mark.parametrize("end", [normalizers.NORMS, normalizers.HYBRID])
-def test_a_normed_network_adds_up_as_a_transformer_does(rng, end):
+def test_a_normed_network_adds_up_as_a_transformer_does(rng):
     x, last = rng.normal(size=(2, 5, 64)), np.array([4, 2])
-    network = normalizers.build(f"softmax{end}").double()
+    network = normalizers.build("softmax" + normalizers.NORMS).double()
     parts = (getattr(network, n) for n in ("query", "key", "value", "output"))
     *tables, output = (part.weight.detach().numpy() for part in parts)
     wanted = []
     for sentence, place in zip(x, last, strict=True):
         query, key, value = (normed(sentence) @ w.T for w in tables)
         weights = shares(np.exp(key @ query[place] / 32**0.5))
-        added = output @ (weights @ value)
-        added = normed(added) if end == normalizers.HYBRID else added
-        wanted.append(normed(sentence[place] + added))
+        wanted.append(normed(sentence[place] + output @ (weights @ value)))
     wanted = wanted @ network.answer.weight.detach().numpy().T
     mask = torch.ones(2, 5, dtype=torch.bool)
     found = network(*convert.tensors(x, last), mask).detach()
@@ -334,12 +331,12 @@ def normed(x):
     return x / np.sqrt((x**2).mean(-1, keepdims=True) + 1e-5)
 
 
-@pytest.mark.parametrize("end", ["", normalizers.NORMS, normalizers.HYBRID])
+@pytest.mark.parametrize("end", ["", normalizers.NORMS])
 def test_the_end_of_a_name_says_which_network_is_built(end):
     network = normalizers.build(f"relu / T{end}")
     norms = [part for part in network.modules() if type(part) is nn.LayerNorm]
     assert network.kind == "relu / T"
-    assert len(norms) == {"": 0, ", norms": 2, ", hybrid norms": 3}[end]
+    assert len(norms) == {"": 0, ", norms": 2}[end]
 
 
 def test_small_weights_are_divided_by_their_own_sum():

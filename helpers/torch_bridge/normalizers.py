@@ -49,9 +49,7 @@ FEATURES = {
     "linear, elu + 1": lambda x: F.elu(x) + 1,
     "linear, exp": torch.exp,
 }
-# At the end of a name: layer norms. Hybrid ones, also behind the attention,
-# are what Ramapuram et al. advise for sigmoids in language models.
-NORMS, HYBRID = ", norms", ", hybrid norms"
+NORMS = ", norms"  # at the end of a name: layer norms
 # (weights, steps): learning rate; see tools/author/learning_rates.py.
 NORMALIZER_RATES = {
     ("softmax", 300): 1e-2,
@@ -118,15 +116,12 @@ class NormedNetwork(NormalizerNetwork):
     the last word, and a norm before the answer. It is the smallest such
     form: one layer, no feed-forward layer, queries and keys without norms
     of their own. Gains and biases of the norms are learned.
-
-    hybrid: another norm, between the output matrix and the sum.
     """
 
-    def __init__(self, kind, *, hybrid=False):
+    def __init__(self, kind):
         super().__init__(kind)
         d, d_model = self.value.out_features, self.value.in_features
         self.before, self.after = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.behind = nn.LayerNorm(d_model) if hybrid else nn.Identity()
         self.output = nn.Linear(d, d_model, bias=False)
         self.answer = nn.Linear(d_model, self.answer.out_features)
         for layer in (self.output, self.answer):
@@ -137,17 +132,13 @@ class NormedNetwork(NormalizerNetwork):
         """x (B, T, 64), position (B,), mask all True -> logits (B, 2)."""
         context = self.attend(self.before(x), position, mask)
         last = x[torch.arange(len(x)), position]  # (B, 64)
-        added = self.behind(self.output(context))
-        return self.answer(self.after(last + added))
+        return self.answer(self.after(last + self.output(context)))
 
 
 def build(kind):
-    """Return the network of a kind; `NORMS`, `HYBRID` at its end add norms."""
-    for end in (HYBRID, NORMS):
-        if kind.endswith(end):
-            plain = kind.removesuffix(end)
-            return NormedNetwork(plain, hybrid=end == HYBRID)
-    return NormalizerNetwork(kind)
+    """Return the network of a kind; with `NORMS` at its end, a normed one."""
+    plain = kind.removesuffix(NORMS)
+    return (NormalizerNetwork if plain == kind else NormedNetwork)(plain)
 
 
 def race_normalizer(kind, steps, seed, *, learning_rate=None):

@@ -69,8 +69,8 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "g = x @ w_gate\n"
         "e = np.exp(g)\n"
         "return (g * e / (1 + e) * (x @ w_up)) @ w_down",
-        "✓ swiglu: correct. The gate decides how much of each number passes."
-        " One remark: exp(g) is infinity for a g above 709",
+        "✓ swiglu: correct. The gate decides how much of each number passes"
+        " through. One remark: exp(g) is infinity for a g above 709",
         "✗",
     ),
     ("merge_halves", HIGHER, "decides once for all rows", "Only row"),

@@ -15,6 +15,7 @@ STEPS, WARM_UP, LONG_WARM_UP = 400, 100, 200
 NORMS = {"pre-norm": LanguageModel, "post-norm": PostNormModel}
 MEASURED_ON = 500  # sentences
 LONGER = 1600  # steps
+BRIEF = 20  # steps, for a test
 RATES = (4e-3, 5.5e-3, 8e-3, 16e-3)
 MANY = range(1000, 1030)  # of the rows in CLOSE: SEEDS, and 25 new ones
 GRID = (
@@ -26,6 +27,7 @@ GRID = (
     ]
     + [("post-norm", LONG_WARM_UP, rate, STEPS) for rate in RATES]
     + [("post-norm", warm_up, 8e-3, LONGER) for warm_up in (0, WARM_UP)]
+    + [("post-norm", 0, 8e-3, BRIEF)]
 )
 STARTS = {
     0: "no warm-up",

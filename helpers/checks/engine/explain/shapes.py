@@ -24,7 +24,8 @@ def shape(exercise, function, trials):
     name, came, asked = next(p for p in pairs if p[1].shape != p[2].shape)
     name = f"`{name}` has" if len(exercise.results) > 1 else "the result has"
     came, asked = came.shape, asked.shape
-    words = f"{asked}: {exercise.shape}" if asked else "one number"
+    every = ". The task asks for" if len(exercise.results) > 1 else ":"
+    words = f"{asked}{every} {exercise.shape}" if asked else "one number"
     return (
         "the shape is wrong.",
         f"For {probe.words}, {name} the shape {came or 'of one number'}, but"

@@ -587,7 +587,7 @@ FOUR = softmax(np.arange(16.0).reshape(4, 4) ** 2 / 9)  # of a notebook
 
 WRONG = (
     ("softmax_over_keys", swaps_and_forgets, "overflow", "over the queries"),
-    ("score_spread", of_positive_numbers, "draws the numbers between 0 and 1"),
+    ("score_spread", of_positive_numbers, "draws numbers between 0 and 1"),
     ("attend_to_others", lambda s: np.fill_diagonal(s, -np.inf), "None"),
     *(
         ("attend_to_others", functools.partial(hides_with, fill), words)

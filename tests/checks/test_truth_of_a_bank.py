@@ -69,11 +69,21 @@ TOLD = (  # an exercise, code, what is said, and what is not
         "g = x @ w_gate\n"
         "e = np.exp(g)\n"
         "return (g * e / (1 + e) * (x @ w_up)) @ w_down",
-        "✓ swiglu: correct. The gate decides how much of each number passes."
-        " One remark: exp(g) is infinity for a g above 709",
+        "✓ swiglu: correct. The gate decides how much of each number passes"
+        " through. One remark: exp(g) is infinity for a g above 709",
         "✗",
     ),
     ("merge_halves", HIGHER, "decides once for all rows", "Only row"),
+    (
+        "attend_with_cache",
+        "if len(keys) == 0:\n"
+        "    return value, key, value\n"
+        "keys, values = np.vstack([keys, key]), np.vstack([values, value])\n"
+        "w = np.exp(keys @ query / np.sqrt(len(query)))\n"
+        "return w / w.sum() @ values, keys, values",
+        "For an empty cache, `all_keys` has the shape",
+        "has no axis",
+    ),
     (
         "softmax_backward",
         "total = grad_weights.sum(axis=-1, keepdims=True)\n"

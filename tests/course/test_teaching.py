@@ -286,7 +286,7 @@ SUMS = {
     "INSTALL.md": 728200,
     "teaching/README.md": 623995,
     "teaching/hub.md": 616582,
-    "teaching/many_learners.md": 211284,
+    "teaching/many_learners.md": 32234,
     "teaching/notation.md": 476446,
     "teaching/offline.md": 821638,
     "teaching/training.md": 635504,

@@ -20,7 +20,7 @@ def no_mask(outcome, function):
     if outcome.types[0] not in ("Tensor", "Parameter"):
         return (
             "the mask is right, but it is not a tensor.",
-            "The task asks for a boolean tensor, because SDPA takes nothing"
-            " else. torch.tensor(mask) turns an array or a list into one.",
+            "The task asks for a boolean tensor, because SDPA takes only"
+            " tensors. torch.tensor(mask) turns an array or a list into one.",
         )
     return None

@@ -83,7 +83,7 @@ WRONG = (
 
 def test_what_is_not_so_is_not_named(told_why):
     text = told_why("merge_halves", turned, "does not rescale the mixes")
-    assert "rescales nothing" not in text
+    assert "rescale anything" not in text
 
 
 def bent(query, key, value, size):

@@ -24,13 +24,16 @@ def shape(exercise, function, trials):
     name, came, asked = next(p for p in pairs if p[1].shape != p[2].shape)
     name = f"`{name}` has" if len(exercise.results) > 1 else "the result has"
     came, asked = came.shape, asked.shape
-    words = f"{asked}: {exercise.shape}" if asked else "one number"
+    every = ". The task asks for" if len(exercise.results) > 1 else ":"
+    words = f"{asked}{every} {exercise.shape}" if asked else "one number"
     return (
         "the shape is wrong.",
         f"For {probe.words}, {name} the shape {came or 'of one number'}, but"
         f" it should be {words}.",
         "Rows and columns are swapped." if came[::-1] == asked else "",
-        learners_code.without_axis(function) * (len(came) < len(asked)),
+        # an input that comes out right would need the axis, too
+        learners_code.without_axis(function)
+        * (len(came) < len(asked) and not any(t.right for t in trials)),
         _fixed_length(function, got, want),
         places.reached(exercise, function, trials),
         inputs.right_for(trials),

@@ -75,6 +75,16 @@ TOLD = (  # an exercise, code, what is said, and what is not
     ),
     ("merge_halves", HIGHER, "decides once for all rows", "Only row"),
     (
+        "attend_with_cache",
+        "if len(keys) == 0:\n"
+        "    return value, key, value\n"
+        "keys, values = np.vstack([keys, key]), np.vstack([values, value])\n"
+        "w = np.exp(keys @ query / np.sqrt(len(query)))\n"
+        "return w / w.sum() @ values, keys, values",
+        "For an empty cache, `all_keys` has the shape",
+        "has no axis",
+    ),
+    (
         "softmax_backward",
         "total = grad_weights.sum(axis=-1, keepdims=True)\n"
         "return grad_weights - weights * total",

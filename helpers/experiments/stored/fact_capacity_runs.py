@@ -14,6 +14,7 @@ from helpers.training import fit
 
 FACTS, VERBS, WIDTH = 1000, 46, 16
 STEPS, LONGER, BATCH, EPOCHS = 1500, 6000, 128, 10
+BRIEF = 300  # steps, for a test
 BOTH, TWO = "attention and feed-forward", "two layers of attention"
 SIZES = {  # options of `LastWordModel`
     BOTH: dict(hidden=2 * WIDTH),
@@ -24,7 +25,7 @@ ROWS = {  # which of SIZES, steps
     f"{name}, {steps:,} steps": (name, steps)
     for steps in (STEPS, LONGER)
     for name in (BOTH, TWO)
-}
+} | {f"{TWO}, {BRIEF} steps": (TWO, BRIEF)}
 
 
 class FactBatches:

@@ -36,7 +36,7 @@ def crash(exercise, function, trials):
     fixed = _fixed(exercise, function, trials, not alike)
     advice = learners_code.lost_result(function) or hints.advice(got)
     no_axis = ""
-    if _of_lengths(got) and not fixed:
+    if _of_lengths(got) and not fixed and probe.level == "basic":
         no_axis = learners_code.without_axis(function)
     there = got.shapes or inputs.named(exercise, probe)
     return (

@@ -513,7 +513,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
     (
         "chat_text",
         f"return ''.join(f{TURNS.replace('{said', '{said.strip()')}) + {OPEN}",
-        "cuts off spaces at the ends of what",
+        "strips the spaces from the ends of each",
         "position",
     ),
     (
@@ -623,7 +623,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         for factor, said in (
             (
                 "1 / np.sqrt(d_k)",
-                "takes the whole root for each of the two matrices",
+                "divides each of the two matrices by the whole root of d_k",
             ),
             ("np.sqrt(np.sqrt(d_k))", "makes the scores larger, not smaller"),
             ("d_k ** (1 / 2)", "makes the scores larger, not smaller"),

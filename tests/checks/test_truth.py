@@ -623,7 +623,7 @@ TOLD = (  # an exercise, code, what is said, and what is not
         for factor, said in (
             (
                 "1 / np.sqrt(d_k)",
-                "divides each of the two matrices by the whole root of d_k",
+                "divides each matrix by the whole root of d_k",
             ),
             ("np.sqrt(np.sqrt(d_k))", "makes the scores larger, not smaller"),
             ("d_k ** (1 / 2)", "makes the scores larger, not smaller"),

@@ -32,7 +32,7 @@ def heads(row, seed, rate):
 
 
 WEIGHTS = normalizers.NORMALIZER_RATES
-NORMED = [row for row in WEIGHTS if row[0].endswith("norms")]
+NORMED = [row for row in WEIGHTS if row[0].endswith(normalizers.NORMS)]
 SWEEPS = {  # name: (rows, what is measured of each seed, rates, seeds)
     "distances": (
         distance_race.LEARNING_RATES,

@@ -5,13 +5,16 @@ are the rows of data/X_runs.json, and ``train_row(name)``, which trains a row
 anew, all of its seeds, and returns what the file holds of it: numbers, and
 lists and dicts of them. `load` reads a file, and ``python -m
 tools.author.store_runs X_runs`` writes one, row by row as they are trained.
-`tests/test_stored_runs.py` trains one row of each file again.
+`tests/test_stored_runs.py` trains one row of each file again; where all rows
+take long, one of the group `BRIEF`, which is stored for that alone.
 """
 
 import numpy as np
 
 from helpers import embeddings
 from helpers.experiments.runs import SEEDS
+
+BRIEF = "brief"  # the group of rows of which no notebook speaks
 
 
 def load(name, group=None):
@@ -22,7 +25,8 @@ def load(name, group=None):
     name : str
         Of the file without its ending, such as "head_runs".
     group : str, optional
-        Only the rows "GROUP | ROW", under the name ROW.
+        Only the rows "GROUP | ROW", under the name ROW. Without it, all rows
+        but those of the group `BRIEF`.
 
     Returns
     -------
@@ -36,7 +40,10 @@ def load(name, group=None):
         Naming the file; ValueError if it has no such group.
     """
     rows = embeddings.stored(f"{name}.json")
-    if group is not None:
+    if group is None:
+        brief = f"{BRIEF} | "
+        rows = {r: kept for r, kept in rows.items() if not r.startswith(brief)}
+    else:
         start = f"{group} | "
         rows = {
             row.removeprefix(start): value

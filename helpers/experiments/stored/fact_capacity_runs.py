@@ -8,13 +8,12 @@ is such a word, another one, and the verb of the first. A quarter of an hour.
 import numpy as np
 
 from helpers.experiments.runs import SEEDS
-from helpers.experiments.stored import by_seed
+from helpers.experiments.stored import BRIEF, by_seed
 from helpers.models.block_variants import LastWordModel
 from helpers.training import fit
 
 FACTS, VERBS, WIDTH = 1000, 46, 16
 STEPS, LONGER, BATCH, EPOCHS = 1500, 6000, 128, 10
-BRIEF = 300  # steps, for a test
 BOTH, TWO = "attention and feed-forward", "two layers of attention"
 SIZES = {  # options of `LastWordModel`
     BOTH: dict(hidden=2 * WIDTH),
@@ -25,7 +24,7 @@ ROWS = {  # which of SIZES, steps
     f"{name}, {steps:,} steps": (name, steps)
     for steps in (STEPS, LONGER)
     for name in (BOTH, TWO)
-} | {f"{TWO}, {BRIEF} steps": (TWO, BRIEF)}
+} | {f"{BRIEF} | {TWO}": (TWO, 300)}
 
 
 class FactBatches:

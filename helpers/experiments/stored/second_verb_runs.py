@@ -1,7 +1,6 @@
 """Claim C64: models of two sentences, asked for the second verb.
 
-Notebook 06: about half an hour. The row `SHORT` takes a second: the tests
-train it anew.
+Notebook 06: about half an hour.
 """
 
 import numpy as np
@@ -9,19 +8,18 @@ import numpy as np
 from helpers.attention import softmax
 from helpers.experiments import language
 from helpers.experiments.runs import SEEDS
-from helpers.experiments.stored import by_measure, language_runs
+from helpers.experiments.stored import BRIEF, by_measure, language_runs
 from helpers.tasks import agreement, two_sentences
 
 TRAINED_ON, EPOCHS, ASKED = 4000, 8, 100  # texts; questions of each sort
 LONGER = "pairs, in front, 16 epochs"  # with two layers
-SHORT = "pairs, 1 epoch"
 ALONE = "single sentences"  # the model of notebook 06: the control
 ROWS = {  # phrases in front, and options of `language.train_on`
     ALONE: None,
     "pairs": (False, {}),
     "pairs, in front, 2 layers": (True, dict(layers=2)),
     LONGER: (True, dict(layers=2, epochs=2 * EPOCHS)),
-    SHORT: (False, dict(epochs=1)),
+    f"{BRIEF} | pairs": (False, dict(epochs=1)),
 }
 BEFORE, AFTER = (0, 1), (0, 1, 2)  # phrases before and after the subject
 NEW = (2,)  # phrases before the subject, more than any training has

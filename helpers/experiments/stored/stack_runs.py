@@ -5,7 +5,7 @@ Trial room 06b, claim C62: an hour or more.
 
 from helpers.experiments import language
 from helpers.experiments.runs import SEEDS
-from helpers.experiments.stored import by_seed
+from helpers.experiments.stored import BRIEF, by_seed
 from helpers.models import LanguageModel
 from helpers.models.block_variants import PostNormModel
 from helpers.training import Adam
@@ -15,7 +15,6 @@ STEPS, WARM_UP, LONG_WARM_UP = 400, 100, 200
 NORMS = {"pre-norm": LanguageModel, "post-norm": PostNormModel}
 MEASURED_ON = 500  # sentences
 LONGER = 1600  # steps
-BRIEF = 20  # steps, for a test
 RATES = (4e-3, 5.5e-3, 8e-3, 16e-3)
 MANY = range(1000, 1030)  # of the rows in CLOSE: SEEDS, and 25 new ones
 GRID = (
@@ -27,7 +26,6 @@ GRID = (
     ]
     + [("post-norm", LONG_WARM_UP, rate, STEPS) for rate in RATES]
     + [("post-norm", warm_up, 8e-3, LONGER) for warm_up in (0, WARM_UP)]
-    + [("post-norm", 0, 8e-3, BRIEF)]
 )
 STARTS = {
     0: "no warm-up",
@@ -58,6 +56,9 @@ ROWS = {  # options of `train_blocks`
     )
     for each in GRID
 }
+ROWS[f"{BRIEF} | post-norm, no warm-up, 8e-3"] = dict(
+    norm="post-norm", rate=8e-3, steps=20
+)
 
 CLOSE = {  # rows whose count five models do not decide
     row_name("post-norm", warm_up, 5.5e-3, STEPS) for warm_up in (0, WARM_UP)

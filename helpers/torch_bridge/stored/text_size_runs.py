@@ -6,14 +6,13 @@ on a PARTth of the training part, in pieces of `PIECE` characters from
 everywhere, others for each seed. A row holds for each seed the loss on both
 halves of the last tenth ("choose", "judge"): the first chooses the number of
 steps for an amount of text. In the row `STEP_SIZES`, the narrowest and the
-widest model try `RATES` with another seed. The row `SHORT` takes a second: the
-tests train it anew.
+widest model try `RATES` with another seed.
 """
 
 import numpy as np
 import torch
 
-from helpers.experiments.stored import by_measure
+from helpers.experiments.stored import BRIEF, by_measure
 from helpers.torch_bridge.stored.text_runs import alphabet, tokens
 from helpers.torch_bridge.text_model import TextModel
 from helpers.torch_bridge.text_training import text_loss, training_steps
@@ -29,7 +28,6 @@ PARTS = {  # and for how many steps, so that it is read 4 to 33 times
     4: (1000, 2000),
 }
 STEP_SIZES, RATES = "step sizes", (0.004, 0.008, 0.016)
-SHORT = "text | 1/64 | 25"
 RATE = 0.016  # the best of them, for both
 ROWS = (
     {STEP_SIZES: None}
@@ -39,7 +37,7 @@ ROWS = (
         for part, numbers in PARTS.items()
         for steps in numbers
     }
-    | {SHORT: (WIDTH, 64, 25)}
+    | {f"{BRIEF} | text | 1/64": (WIDTH, 64, 25)}
 )
 
 

@@ -78,6 +78,6 @@ def png(figure):
     figure.savefig(raw, **look, pil_kwargs={"compress_level": 0})
     image = Image.open(raw).convert("RGB")
     palette = image.quantize(256, dither=Image.Dither.NONE)
-    palette.save(small, format="png", optimize=True, dpi=(dpi, dpi))
+    palette.save(small, format="png", dpi=(dpi, dpi))
     size = {"width": image.width // 2, "height": image.height // 2}
     return small.getvalue(), size

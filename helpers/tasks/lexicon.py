@@ -136,8 +136,8 @@ def check_lexicon(lexicon):
 
 def picker(rng, draws):
     """Return a function that picks an item; one draw a call, from a pool."""
-    pool = iter(rng.random(draws).tolist())
-    return lambda items: items[int(next(pool) * len(items))]
+    draw = iter(rng.random(draws).tolist()).__next__
+    return lambda items: items[int(draw() * len(items))]
 
 
 def _halves(lists, held_out, rng):

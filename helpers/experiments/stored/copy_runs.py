@@ -55,21 +55,21 @@ def counting():
     ), characters
 
 
-def written(name, seed):
-    """Return the text of a seed, without its prompt."""
+def written(name, seed, length=LENGTH):
+    """Return the first characters that a seed wrote, without its prompt."""
     trained, unseen = texts()
     if name == REAL:
-        return unseen[start(seed) + PROMPT :][:LENGTH]
+        return unseen[start(seed) + PROMPT :][:length]
     if name == LOOKUP:
         text = text_copying.write_by_lookup(
-            trained, prompt(seed), LENGTH, seed=seed
+            trained, prompt(seed), length, seed=seed
         )
     elif name == COUNTING:
         counter, characters = counting()
         more = text_baselines.write_by_counting(
             counter,
             characters.ids(prompt(seed)),
-            LENGTH,
+            length,
             temperature=ROWS[name],
             seed=seed,
         )
@@ -77,7 +77,7 @@ def written(name, seed):
     else:
         model = text_language_model()
         look = dict(temperature=ROWS[name], seed=seed)
-        text = write_text(model, prompt(seed), LENGTH, **look)
+        text = write_text(model, prompt(seed), length, **look)
     return text[PROMPT:]
 
 

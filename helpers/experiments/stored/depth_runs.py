@@ -9,6 +9,7 @@ import numpy as np
 
 from helpers.chat_model import load_chat_model
 from helpers.experiments import chat_facts, chat_texts
+from helpers.experiments.stored import BRIEF
 from helpers.generation import KeyValueCache
 
 DEPTHS = 10  # the first token, the last, and eight between
@@ -55,8 +56,8 @@ def found(kind, length, number):
     }
 
 
-def _all(kind, length):
-    texts = [found(kind, length, i) for i in range(TEXTS)]
+def _all(kind, length, count=TEXTS):
+    texts = [found(kind, length, i) for i in range(count)]
     return {form: [each[form] for each in texts] for form in chat_facts.FORMS}
 
 
@@ -64,6 +65,7 @@ ROWS = {
     f"{kind}, {length:,} tokens": partial(_all, kind, length)
     for kind, length in LENGTHS.items()
 }
+ROWS[f"{BRIEF} | unseen, 400 tokens"] = partial(_all, "unseen", 400, 1)
 
 
 def train_row(name):

@@ -99,20 +99,30 @@ def random_heads(count, seed, layers=LAYERS):
     return np.random.default_rng(seed).permutation(layers * HEADS)[:count]
 
 
+@cache
+def reworded():
+    """Read `tasks.rewordings` with all heads: {version: EncoderOutput}.
+
+    240 sentences; of their rows only the last are kept.
+    """
+    outputs = {
+        version: load_encoder().read(texts)
+        for version, texts in tasks.rewordings(240, seed=9100).items()
+    }
+    return {
+        version: output._replace(hidden=output.hidden[-1:], weights=None)
+        for version, output in outputs.items()
+    }
+
+
 def answers(heads):
     """Ask for an object and a doer without heads: {question: right (240,)}.
 
     heads: numbers 0 to 71. Is "said" nearer to "reworded" than to the
     sentence with another object, or another doer? See `tasks.rewordings`.
     """
-    kept = 1.0 - np.isin(np.arange(LAYERS * HEADS), heads)
-    texts = tasks.rewordings(240, seed=9100)
     said, same, thing, doer = (
-        sentence_vectors(
-            load_encoder().read(
-                texts[version], head_mask=kept.reshape(LAYERS, HEADS)
-            )
-        )
+        sentence_vectors(_without(heads, version))
         for version in ("said", "reworded", "other object", "other doer")
     )
     near = (said * same).sum(axis=1)
@@ -120,6 +130,14 @@ def answers(heads):
         question: near > (said * other).sum(axis=1)
         for question, other in (("object", thing), ("doer", doer))
     }
+
+
+def _without(heads, version):
+    if not len(heads):
+        return reworded()[version]
+    kept = 1.0 - np.isin(np.arange(LAYERS * HEADS), heads)
+    texts = tasks.rewordings(240, seed=9100)[version]
+    return load_encoder().read(texts, head_mask=kept.reshape(LAYERS, HEADS))
 
 
 def _asked_at_random():

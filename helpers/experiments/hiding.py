@@ -2,7 +2,7 @@
 
 import numpy as np
 
-SIMILAR = 0.1, 0.4  # weights of the words that are compared
+BINS = np.linspace(0.1, 0.4, 7)  # weights of the words that are compared
 
 
 def effects(model, examples):
@@ -41,20 +41,27 @@ def accuracy_without(runs):
 
 
 def nouns_and_others(runs):
-    """Return what hiding a noun and another word does, at similar weights.
+    """Return what hiding a noun and another word does, at equal weights.
 
-    Both have a weight of 0.1 to 0.4. Three arrays (S,), a number for each
-    model: how far hiding a noun moves the answer, how far hiding another word
-    does, and which share of these other words are the verb itself.
+    Weights of 0.1 to 0.4 are sorted into `BINS`; a bin counts for nouns as
+    much as it has other words. Three arrays (S,), a number for each model:
+    how far hiding a noun moves the answer, how far hiding another word does,
+    and which share of these other words are the verb itself.
     """
     found = []
     for model, examples in zip(runs.models, runs.tests, strict=True):
         moves, weights = effects(model, examples)
         is_noun = np.zeros(weights.shape, bool)
         np.put_along_axis(is_noun, examples.sentences.nouns, True, axis=1)
-        similar = (weights > SIMILAR[0]) & (weights < SIMILAR[1])
-        others = similar & ~is_noun
-        itself = others[:, -1].sum() / others.sum()
-        nouns = moves[similar & is_noun].mean()
-        found.append((nouns, moves[others].mean(), itself))
+        bins = np.digitize(weights, BINS)  # 0 and len(BINS): not compared
+        pairs = [
+            (moves[is_noun & (bins == b)], moves[~is_noun & (bins == b)])
+            for b in range(1, len(BINS))
+        ]
+        pairs = [(n, o) for n, o in pairs if n.size and o.size]
+        many = [other.size for _, other in pairs]
+        each = [[part.mean() for part in pair] for pair in pairs]
+        noun, other = np.average(each, axis=0, weights=many)
+        others = ~is_noun & (bins > 0) & (bins < len(BINS))
+        found.append((noun, other, others[:, -1].sum() / others.sum()))
     return np.transpose(found)

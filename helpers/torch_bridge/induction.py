@@ -28,7 +28,8 @@ class Induction:
     fixed_gap : bool
         Of the texts, see `tasks.repeated_texts`.
     learning_rate : float
-        Of Adam: rises for 50 steps and then stays.
+        Of Adam: rises for `warm_up` steps and then stays.
+    warm_up : int
     test_part : int
         Whose nouns the texts of the test are made of: 1, those that are
         never trained on, or 0, those of the training.
@@ -46,6 +47,7 @@ class Induction:
         *,
         fixed_gap=False,
         learning_rate=4e-3,
+        warm_up=WARM_UP,
         test_part=1,
         word_std=None,
         **shape,
@@ -74,6 +76,7 @@ class Induction:
             trained.append(self.vectors[0])
         self.optimizer = torch.optim.Adam(trained, learning_rate, fused=True)
         self.rate, self.fixed_gap, self.steps = learning_rate, fixed_gap, 0
+        self.warm_up = warm_up
         self.rng = np.random.default_rng([seed, 9])
         self.draw = torch.Generator().manual_seed(seed)
         self.test = self.texts(
@@ -91,7 +94,7 @@ class Induction:
         """Train on `BATCH_SIZE` new texts; return the loss."""
         self.steps += 1
         self.optimizer.param_groups[0]["lr"] = self.rate * min(
-            1, self.steps / WARM_UP
+            1, self.steps / self.warm_up
         )
         texts = self.texts(0, BATCH_SIZE, self.rng)
         rows, places = texts.asked

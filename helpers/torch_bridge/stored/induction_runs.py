@@ -47,6 +47,9 @@ NETWORKS = {
         "word_std": 1.0,
     },
     "1 layer, learned words": {"layers": 1, "heads": 2} | LEARNED,
+    "2 layers, no warm-up": {"layers": 2, "warm_up": 1},
+    "2 layers, learned words, no warm-up": {"layers": 2, "warm_up": 1}
+    | LEARNED,
 }
 
 OTHER_STEPS = 1500  # the slowest needs more than 1,000

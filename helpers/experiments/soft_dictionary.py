@@ -46,6 +46,16 @@ def found(method, d, size, *, seed=0, lengths=None):
     return (np.linalg.norm(gap, axis=1) < 0.5).mean()
 
 
+def nearest_is_right(method, d, size, *, seed=0):
+    """Return the fraction of `LOOKUPS` nearest to the right one of all values.
+
+    The same lookups as in `found`.
+    """
+    _, asked, query, key, value = _drawn(d, size, seed)
+    near = look_up(method, query, key, value) @ value.T  # (M, N)
+    return (near.argmax(axis=1) == asked).mean()
+
+
 def weight_on_it(method, d, size, *, seed=0):
     """Return the mean weight of the right key, in the lookups of `found`.
 

@@ -76,7 +76,8 @@ PAIRED = [
     ("brisk Adam", 64),
     ("Adam 0.01", 16),
 ]
-SHORT, LONG = "short, with the best step size", "long, with small steps"
+SHORT = "short, with the best step size"
+STEADY, LONG = "long, with the same steps", "long, with small steps"
 COMPARED = "unscaled", "1/sqrt(d_k)"
 MORE_CELLS = [  # trained on MORE_SEEDS
     *((*way, scale) for way in PAIRED for scale in COMPARED),
@@ -240,8 +241,8 @@ def _best(settings, scale, d_k):
 
 
 def all_pairs():
-    """Return {(SHORT or LONG, d_k): `pairs_of` these}."""
-    cells = (*product((SHORT,), (256, 1024, 16)), (LONG, 256))
+    """Return {(SHORT, STEADY or LONG, d_k): `pairs_of` these}."""
+    cells = (*product((SHORT,), (256, 1024, 16)), (STEADY, 256), (LONG, 256))
     return {cell: pairs_of(*cell) for cell in cells}
 
 
@@ -249,12 +250,13 @@ def pairs_of(how, d_k):
     """Return {scale: accuracies}: pairs of runs with the same start.
 
     Without a scale and with the root. A SHORT training takes the learning
-    rate of `RATES` that is best without a scale on TUNING_SEEDS; a LONG one
-    is patient Adam. On SEEDS (5,), and also on MORE_SEEDS (15,) for what
-    `PAIRED` has.
+    rate of `RATES` that is best without a scale on TUNING_SEEDS; a STEADY one
+    is long Adam, whose rate this is at d_k 256; a LONG one is patient Adam.
+    On SEEDS (5,), and also on MORE_SEEDS (15,) for what `PAIRED` has.
     """
-    short = validation.choice("how", how, (SHORT, LONG)) == SHORT
-    way = _best(RATES, "unscaled", d_k) if short else "patient Adam"
+    ways = {STEADY: "long Adam", LONG: "patient Adam"}
+    validation.choice("how", how, (SHORT, *ways))
+    way = ways.get(how) or _best(RATES, "unscaled", d_k)
     which = ("", "more") if (way, d_k) in PAIRED else ("",)
     return {
         scale: np.concatenate(

@@ -27,8 +27,16 @@ NETWORKS = {
     "1 layer": {"layers": 1, "heads": 2, "steps": 1200},
     "1 layer, fixed gap": {"layers": 1, "heads": 2, "fixed_gap": True},
     "1 layer, smeared keys": {"layers": 1, "heads": 2, "smeared": True},
-    "2 layers, step size 2e-3": {"layers": 2, "learning_rate": 2e-3},
-    "2 layers, step size 8e-3": {"layers": 2, "learning_rate": 8e-3},
+    "2 layers, step size 2e-3": {
+        "layers": 2,
+        "learning_rate": 2e-3,
+        "steps": 1200,
+    },
+    "2 layers, step size 8e-3": {
+        "layers": 2,
+        "learning_rate": 8e-3,
+        "steps": 1200,
+    },
     "2 layers, learned words": {"layers": 2} | LEARNED,
     "2 layers, learned words, step size 2e-3": {
         "layers": 2,
@@ -47,7 +55,7 @@ NETWORKS = {
         "word_std": 1.0,
     },
     "1 layer, learned words": {"layers": 1, "heads": 2} | LEARNED,
-    "2 layers, no warm-up": {"layers": 2, "warm_up": 1},
+    "2 layers, no warm-up": {"layers": 2, "warm_up": 1, "steps": 1200},
     "2 layers, learned words, no warm-up": {"layers": 2, "warm_up": 1}
     | LEARNED,
 }

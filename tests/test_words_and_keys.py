@@ -30,6 +30,17 @@ def test_more_keys_are_harder_and_the_nearest_is_hardest_to_fool():
     )
     assert few == 1 and many < 0.1
     assert soft_dictionary.found(NEAREST, 16, 256) > 0.95
+
+
+def test_a_mixture_may_miss_the_value_and_still_be_nearest_to_it():
+    soft, hard = "softmax, scores × √d", NEAREST
+    parts = [soft_dictionary.nearest_is_right(soft, 16, n) for n in (64, 4096)]
+    assert soft_dictionary.found(soft, 16, 64) < parts[0] > 0.9 > parts[1]
+    found = soft_dictionary.found(hard, 16, 64)
+    assert soft_dictionary.nearest_is_right(hard, 16, 64) == found
+
+
+def test_keys_of_different_lengths_mislead_a_lookup():
     assert soft_dictionary.found(NEAREST, 16, 256, lengths=(0.2, 2)) < 0.9
 
 

@@ -17,7 +17,7 @@ from helpers.experiments.encoder_measures import (
     sentence_vectors,
     word_rows,
 )
-from helpers.experiments.stored import by_measure, by_seed
+from helpers.experiments.stored import by_measure, by_seed, load
 from helpers.models import LinearProbe, load_encoder
 from helpers.models.encoder import HEADS, LAYERS
 
@@ -140,6 +140,21 @@ def _without(heads, version):
     return load_encoder().read(texts, head_mask=kept.reshape(LAYERS, HEADS))
 
 
+def _asked_without_the_least():
+    """Right answers with 48 and 72 heads off: {heads: {question: 0, 1 …}}.
+
+    The least important ones go first, by the row "alone".
+    """
+    ranked = np.argsort(-np.ravel(load("encoder_runs")["alone"]))
+    return {
+        count: {
+            question: right.astype(int).tolist()
+            for question, right in answers(ranked[:count]).items()
+        }
+        for count in (48, 72)
+    }
+
+
 def _asked_at_random():
     """Part of the answers that are right, by draw: {question: (DRAWS,)}."""
     draws = [answers(random_heads(MOST, 2000 + draw)) for draw in range(DRAWS)]
@@ -240,6 +255,7 @@ ROWS = {  # {name of a row: function that makes it}
     "random": partial(_random, LAYERS),
     "random, blocks 1 to 5": partial(_random, LAYERS - 1),
     "most at random, asked": _asked_at_random,
+    "least important, asked": _asked_without_the_least,
 } | {
     f"probe, {count} sentences": partial(by_measure, partial(probe, count))
     for count in TRAIN
@@ -251,8 +267,9 @@ def train_row(name):
 
     "alone": how alike a text's vector stays without each head, (6, 12).
     "none": the two means of `without` with all heads. Other rows of heads:
-    {how many are off: these two means, one pair for each draw}. "most at
-    random, asked": {question: fraction right by draw}. "probe, …": `probe` of
-    all seeds.
+    {how many are off: these two means, one pair for each draw}. "most     at random, asked": {question: fraction right by draw}. "least important,
+    asked": {how many are off: {question: 1 where the answer is right}}.
+    "probe, …": `probe` of all seeds.
+
     """
     return ROWS[name]()

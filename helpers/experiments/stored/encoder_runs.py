@@ -267,9 +267,9 @@ def train_row(name):
 
     "alone": how alike a text's vector stays without each head, (6, 12).
     "none": the two means of `without` with all heads. Other rows of heads:
-    {how many are off: these two means, one pair for each draw}. "most     at random, asked": {question: fraction right by draw}. "least important,
+    {how many are off: these two means, one pair for each draw}. "most at
+    random, asked": {question: fraction right by draw}. "least important,
     asked": {how many are off: {question: 1 where the answer is right}}.
     "probe, …": `probe` of all seeds.
-
     """
     return ROWS[name]()

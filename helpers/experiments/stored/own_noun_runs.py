@@ -17,7 +17,7 @@ from helpers import tasks
 from helpers.attention import softmax
 from helpers.experiments.evaluation import evaluate
 from helpers.experiments.runs import train
-from helpers.experiments.stored import by_measure
+from helpers.experiments.stored import BRIEF, by_measure
 from helpers.models import AttentionClassifier
 from helpers.tasks.sentences import Examples, Sentences
 from helpers.training import Adam
@@ -38,6 +38,7 @@ ROWS = {  # d_k, epochs
     "d_k = 2, placed": (2, ANSWERING),
     "d_k = 4, placed": (4, ANSWERING),
     "d_k = 16, placed": (16, ANSWERING),
+    f"{BRIEF} | d_k = 16": (16, 3),
 }
 
 

@@ -25,7 +25,7 @@ COUNTS = 12, 24, 36, 48  # heads that are switched off
 PARTS = np.arange(128) // 32  # two words choose heads, the other six measure
 TRAIN, TEST = (300, 1200), 400  # sentences for the probe
 TEXT, WORD = 0, 1  # which of its measures chooses heads
-MOST, DRAWS = 37, 10  # just over half of the heads; draws of so many
+MOST, DRAWS = 37, 20  # just over half of the heads; draws of so many
 
 
 @cache

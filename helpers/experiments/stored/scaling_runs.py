@@ -76,8 +76,8 @@ PAIRED = [
     ("brisk Adam", 64),
     ("Adam 0.01", 16),
 ]
-SHORT = "short, with the best step size"
-STEADY, LONG = "long, with the same steps", "long, with small steps"
+SHORT = "short, at the best step size"
+STEADY, LONG = "long, at the same step size", "long, at a small one"
 COMPARED = "unscaled", "1/sqrt(d_k)"
 MORE_CELLS = [  # trained on MORE_SEEDS
     *((*way, scale) for way in PAIRED for scale in COMPARED),

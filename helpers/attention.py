@@ -134,10 +134,14 @@ def split_heads(x, num_heads):
     """
     x = validation.float_array("x", x, ndim=2, empty=True)
     num_heads = validation.head_count("x", x, num_heads)
-    return _split(x, num_heads).copy()
+    return view_heads(x, num_heads).copy()
 
 
-def _split(x, num_heads):
+def view_heads(x, num_heads):
+    """Return what `split_heads` copies: (..., T, H*d) -> (..., H, T, d).
+
+    Unchecked, because training calls it at every step.
+    """
     size = x.shape[-1] // num_heads  # d; -1 fails for an empty batch
     heads = x.reshape(*x.shape[:-1], num_heads, size)  # (..., T, H, d)
     return heads.swapaxes(-2, -3)  # (..., H, T, d)
@@ -197,9 +201,9 @@ def multi_head_attention(
     x, w, b, num_heads = validation.layer(
         x, (w_q, w_k, w_v, w_o), (b_q, b_k, b_v, b_o), num_heads
     )
-    query = _split(_project(x, w["q"], b["q"]), num_heads)  # (..., H, T, d_k)
-    key = _split(_project(x, w["k"], b["k"]), num_heads)  # (..., H, T, d_k)
-    value = _split(_project(x, w["v"], b["v"]), num_heads)  # (..., H, T, d_v)
+    query, key, value = (
+        view_heads(_project(x, w[n], b[n]), num_heads) for n in "qkv"
+    )  # (..., H, T, d_k), and (..., H, T, d_v)
     context, weights = scaled_dot_product_attention(
         query, key, value, mask=mask, is_causal=is_causal
     )

@@ -365,7 +365,7 @@ def test_a_training_step_enters_attention_and_gradients(name, options):
     for call, count in {
         ("attention", "scaled_dot_product_attention"): layers,
         ("attention", "_softmax"): layers + answers,
-        ("attention", "split_heads"): 4 * layers,  # one on the way back
+        ("attention", "view_heads"): 4 * layers,  # one on the way back
         ("gradients", "attention_backward"): layers,
         ("training", "cross_entropy"): answers,
     }.items():

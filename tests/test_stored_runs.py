@@ -50,7 +50,7 @@ RETRAINED = {
     "distance_runs": ("late | attention | 300 steps", 0, 0.02),
     "fact_capacity_runs": ("brief | two layers of attention", 1, 0.01),
     "head_runs": ("two_hop | 1 layer", 2, 0.004),
-    "nudge_runs": ("1/sqrt(d_k), small steps", 5, 0.004),
+    "nudge_runs": ("brief | 1/sqrt(d_k)", 5, 0.004),
     "own_noun_runs": ("brief | d_k = 16", 0, 0.02),
     "resign_runs": ("without the four nearest", 0, 0.01),
     "scaling_runs": ("brisk Adam | d_k 16 | QK-norm", 4, 0.0015),

@@ -5,7 +5,7 @@ import numpy as np
 from helpers.attention import (
     merge_heads,
     scaled_dot_product_attention,
-    split_heads,
+    view_heads,
 )
 from helpers.gradients import attention_backward, weight_gradient
 
@@ -58,7 +58,7 @@ class AttentionLayer:
         if self.w[name] is None:
             zeros = np.zeros((len(x), self.heads, x.shape[1], 1))
             return x[:, None] if name == "w_v" else zeros
-        return split_heads(x @ self.w[name], self.heads)
+        return view_heads(x @ self.w[name], self.heads)
 
     def attend(self, mask):
         """Return context (B, H, T_q, d_v) and weights (B, H, T_q, T)."""
@@ -94,7 +94,7 @@ class AttentionLayer:
         if w["w_o"] is not None:
             grads["w_o"] = weight_gradient(self.merged, grad)
             grad = grad @ w["w_o"].T  # (B, T_q, H*d_v)
-        by_head = self.attend_backward(split_heads(grad, self.heads))
+        by_head = self.attend_backward(view_heads(grad, self.heads))
         grad_x_query, grad_x = grad_output if self.residual else 0, 0
         for name, part in zip(("w_q", "w_k", "w_v"), by_head, strict=True):
             read = self.x_query if name == "w_q" else self.x

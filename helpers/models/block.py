@@ -9,7 +9,7 @@ from helpers.attention import (
     merge_heads,
     multi_head_attention,
     scaled_dot_product_attention,
-    split_heads,
+    view_heads,
 )
 from helpers.gradients import attention_backward, weight_gradient
 from helpers.layers import (
@@ -171,7 +171,7 @@ class Block:
     def _attend(self, x, mask, cache):
         p, self.x = self.p, x
         self.heads = [
-            split_heads(x @ p[f"w_{n}"] + p[f"b_{n}"], self.num_heads)
+            view_heads(x @ p[f"w_{n}"] + p[f"b_{n}"], self.num_heads)
             for n in "qkv"
         ]  # (..., H, T, d_k) each
         query, key, value = self.heads
@@ -188,7 +188,7 @@ class Block:
         p = self.p
         grads["w_o"] = weight_gradient(self.merged, grad)
         by_head = self.attend_backward(
-            split_heads(grad @ p["w_o"].T, self.num_heads)
+            view_heads(grad @ p["w_o"].T, self.num_heads)
         )  # (..., H, T, d_k) each
         by_part = dict(zip("qkv", map(merge_heads, by_head), strict=True))
         grads |= {

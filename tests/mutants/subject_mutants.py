@@ -68,7 +68,7 @@ def causal_is_aligned_at_the_bottom_right(right, scores, mask, is_causal):
 
 
 @mutant(
-    "attention:_split",
+    "attention:view_heads",
     "test_attention.py::test_heads_are_column_slices_in_every_batch",
 )
 def heads_are_interleaved(right, x, num_heads):

@@ -29,6 +29,8 @@ RATES = {
 ROWS = {f"{kind} | {width}": (kind, width, STEPS) for kind, width in RATES}
 LONGER = "GRU | 64, longer"
 ROWS[LONGER] = "GRU", 64, 4 * STEPS
+SHORTER = "linear attention | 16, 300 steps"  # quickly repeated
+ROWS[SHORTER] = "linear attention", 16, 300
 MORE_KEYS = 4 * KEYS  # a state of 64 columns has none for each of them
 for row in (("softmax", 16), ("linear attention", 64)):
     ROWS[f"{row[0]} | {row[1]}, {MORE_KEYS} keys"] = *row, STEPS, MORE_KEYS

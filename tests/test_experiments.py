@@ -100,6 +100,18 @@ def test_hiding_a_word_moves_the_answer_as_training_would_see_it():
     assert found.shape == (3, 1) and (found > 0).all() and found[2] <= 1
 
 
+def test_words_are_compared_at_equal_weights(rng):
+    weights = rng.uniform(0, 0.5, (50, 8))
+    is_noun = rng.random(weights.shape) < 4 * weights**2  # heavier ones
+    in_bin = np.digitize(weights, hiding.BINS).astype(float)
+    noun, other = hiding.at_equal_weights(in_bin, weights, is_noun)
+    assert_allclose(noun, other)  # only the weight counts
+    assert in_bin[is_noun].mean() > in_bin[~is_noun].mean() + 1
+    twice = np.where(is_noun, 2 * in_bin, in_bin)
+    noun, other = hiding.at_equal_weights(twice, weights, is_noun)
+    assert_allclose(noun, 2 * other)
+
+
 def test_the_most_similar_noun_is_the_one_with_the_largest_product():
     test = one_head()[1].test
     part, x, found = test.sentences, test.x, baselines.most_similar_noun(test)

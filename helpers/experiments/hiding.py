@@ -43,9 +43,8 @@ def accuracy_without(runs):
 def nouns_and_others(runs):
     """Return what hiding a noun and another word does, at equal weights.
 
-    Weights of 0.1 to 0.4 are sorted into `BINS`; a bin counts for nouns as
-    much as it has other words. Three arrays (S,), a number for each model:
-    how far hiding a noun moves the answer, how far hiding another word does,
+    Three arrays (S,), a number for each model: how far hiding a noun moves
+    the answer, how far hiding another word does, both `at_equal_weights`,
     and which share of these other words are the verb itself.
     """
     found = []
@@ -53,15 +52,24 @@ def nouns_and_others(runs):
         moves, weights = effects(model, examples)
         is_noun = np.zeros(weights.shape, bool)
         np.put_along_axis(is_noun, examples.sentences.nouns, True, axis=1)
-        bins = np.digitize(weights, BINS)  # 0 and len(BINS): not compared
-        pairs = [
-            (moves[is_noun & (bins == b)], moves[~is_noun & (bins == b)])
-            for b in range(1, len(BINS))
-        ]
-        pairs = [(n, o) for n, o in pairs if n.size and o.size]
-        many = [other.size for _, other in pairs]
-        each = [[part.mean() for part in pair] for pair in pairs]
-        noun, other = np.average(each, axis=0, weights=many)
-        others = ~is_noun & (bins > 0) & (bins < len(BINS))
-        found.append((noun, other, others[:, -1].sum() / others.sum()))
+        others = ~is_noun & (weights >= BINS[0]) & (weights < BINS[-1])
+        itself = others[:, -1].sum() / others.sum()
+        found.append((*at_equal_weights(moves, weights, is_noun), itself))
     return np.transpose(found)
+
+
+def at_equal_weights(moves, weights, is_noun):
+    """Return the mean moves of nouns and of others, compared bin by bin.
+
+    The weights are sorted into `BINS`, and each bin that has both counts for
+    nouns as much as it has other words. Three arrays (B, T) -> two numbers.
+    """
+    bins = np.digitize(weights, BINS)  # 0 and len(BINS): not compared
+    pairs = [
+        (moves[is_noun & (bins == b)], moves[~is_noun & (bins == b)])
+        for b in range(1, len(BINS))
+    ]
+    pairs = [pair for pair in pairs if all(part.size for part in pair)]
+    means = [[part.mean() for part in pair] for pair in pairs]
+    many = [other.size for _, other in pairs]
+    return np.average(means, axis=0, weights=many)

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from helpers import tasks
+from helpers import tasks, validation
 from helpers.embeddings import WordTable
 from helpers.torch_bridge.positional_network import PositionalNetwork
 
@@ -28,8 +28,9 @@ class Induction:
     fixed_gap : bool
         Of the texts, see `tasks.repeated_texts`.
     learning_rate : float
-        Of Adam: rises for `warm_up` steps and then stays.
+        Of Adam.
     warm_up : int
+        For so many steps the learning rate rises; then it stays.
     test_part : int
         Whose nouns the texts of the test are made of: 1, those that are
         never trained on, or 0, those of the training.
@@ -76,7 +77,7 @@ class Induction:
             trained.append(self.vectors[0])
         self.optimizer = torch.optim.Adam(trained, learning_rate, fused=True)
         self.rate, self.fixed_gap, self.steps = learning_rate, fixed_gap, 0
-        self.warm_up = warm_up
+        self.warm_up = validation.positive_integer("warm_up", warm_up)
         self.rng = np.random.default_rng([seed, 9])
         self.draw = torch.Generator().manual_seed(seed)
         self.test = self.texts(

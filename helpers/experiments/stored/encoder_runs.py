@@ -25,6 +25,7 @@ COUNTS = 12, 24, 36, 48  # heads that are switched off
 PARTS = np.arange(128) // 32  # two words choose heads, the other six measure
 TRAIN, TEST = (300, 1200), 400  # sentences for the probe
 TEXT, WORD = 0, 1  # which of its measures chooses heads
+ASKED = 240, 9100  # of `tasks.rewordings`: sentences, seed
 MOST, DRAWS = 37, 20  # just over half of the heads; draws of so many
 
 
@@ -107,7 +108,7 @@ def reworded():
     """
     outputs = {
         version: load_encoder().read(texts)
-        for version, texts in tasks.rewordings(240, seed=9100).items()
+        for version, texts in tasks.rewordings(*ASKED).items()
     }
     return {
         version: output._replace(hidden=output.hidden[-1:], weights=None)
@@ -136,7 +137,7 @@ def _without(heads, version):
     if not len(heads):
         return reworded()[version]
     kept = 1.0 - np.isin(np.arange(LAYERS * HEADS), heads)
-    texts = tasks.rewordings(240, seed=9100)[version]
+    texts = tasks.rewordings(*ASKED)[version]
     return load_encoder().read(texts, head_mask=kept.reshape(LAYERS, HEADS))
 
 

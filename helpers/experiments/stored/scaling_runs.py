@@ -77,7 +77,7 @@ PAIRED = [
     ("Adam 0.01", 16),
 ]
 SHORT = "short, at the best step size"
-STEADY, LONG = "long, at the same step size", "long, at a small one"
+STEADY, LONG = "long, at the same step size", "long, at a small step size"
 COMPARED = "unscaled", "1/sqrt(d_k)"
 MORE_CELLS = [  # trained on MORE_SEEDS
     *((*way, scale) for way in PAIRED for scale in COMPARED),

@@ -40,11 +40,11 @@ def softmax(scores, axis=-1):
     scores = validation.float_array("scores", scores, finite=False, empty=True)
     axis = validation.axis("axis", axis, scores)
     validation.no_positive_infinity("scores", scores)
-    return _softmax(scores.copy(), axis)
+    return softmax_in_place(scores.copy(), axis)
 
 
-def _softmax(scores, axis=-1):
-    """Overwrite scores with their softmax."""
+def softmax_in_place(scores, axis=-1):
+    """Overwrite scores with their softmax, unchecked."""
     highest = scores.max(axis=axis, keepdims=True, initial=-np.inf)
     highest[highest == -np.inf] = 0  # no key left: avoids -inf - -inf
     scores -= highest  # exp of at most 0 cannot overflow
@@ -99,7 +99,7 @@ def scaled_dot_product_attention(
     scores = (query * scale) @ key.swapaxes(-1, -2)  # (..., T_q, T_k)
     validation.finite_scores(scores, query, key)
     scores = _hide(scores, mask, is_causal)  # -inf where hidden
-    weights = _softmax(scores)  # (..., T_q, T_k)
+    weights = softmax_in_place(scores)  # (..., T_q, T_k)
     context = weights @ value  # (..., T_q, d_v)
     return context, weights
 
@@ -149,7 +149,11 @@ def view_heads(x, num_heads):
 
 def merge_heads(x):
     """Undo `split_heads`: (..., H, T, d) -> (..., T, H*d)."""
-    x = validation.float_array("x", x, ndim=3, empty=True)
+    return join_heads(validation.float_array("x", x, ndim=3, empty=True))
+
+
+def join_heads(x):
+    """Do as `merge_heads`, unchecked, because training does at every step."""
     *batch, num_heads, tokens, size = x.shape
     heads = x.swapaxes(-2, -3).copy()  # (..., T, H, d)
     return heads.reshape(*batch, tokens, num_heads * size)  # (..., T, H*d)
@@ -207,7 +211,7 @@ def multi_head_attention(
     context, weights = scaled_dot_product_attention(
         query, key, value, mask=mask, is_causal=is_causal
     )
-    output = _project(merge_heads(context), w["o"], b["o"])
+    output = _project(join_heads(context), w["o"], b["o"])
     output = validation.float_array("output", output, empty=True)
     return output, weights  # (..., T, d_model), (..., H, T, T)
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from helpers import validation
 from helpers.attention import (
-    merge_heads,
+    join_heads,
     scaled_dot_product_attention,
     split_heads,
 )
@@ -200,7 +200,7 @@ def multi_head_attention_backward(
     context, attended = scaled_dot_product_attention(
         *heads, mask=mask, is_causal=is_causal
     )
-    merged = merge_heads(context)  # (..., T, H*d_v)
+    merged = join_heads(context)  # (..., T, H*d_v)
     output = merged @ w["o"] + b["o"]  # (..., T, d_model)
     grads = {"o": _like("grad_output", grad_output, "output", output)}
     grad_merged = grads["o"] @ w["o"].T  # (..., T, H*d_v)
@@ -208,9 +208,7 @@ def multi_head_attention_backward(
         split_heads(grad_merged, num_heads), *heads, attended
     )
     # query = split_heads(x @ w_q + b_q), and so on
-    grads |= {
-        n: merge_heads(g) for n, g in zip("qkv", grad_heads, strict=True)
-    }
+    grads |= {n: join_heads(g) for n, g in zip("qkv", grad_heads, strict=True)}
     found = {"x": sum(grads[n] @ w[n].T for n in "qkv")}
     for n, bias in zip("qkvo", biases, strict=True):
         found[f"w_{n}"] = weight_gradient(merged if n == "o" else x, grads[n])

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from helpers import validation
-from helpers.attention import softmax
+from helpers.attention import softmax_in_place
 from helpers.progress_bar import progress_bar
 
 NOISE_POOL = 1 << 20  # normal numbers to draw noise from
@@ -126,7 +126,7 @@ def cross_entropy(logits, labels):
         "labels", labels, logits.shape[:1], logits.shape[1]
     )
     rows = np.arange(len(logits))
-    weights = softmax(logits)  # (B, C)
+    weights = softmax_in_place(logits.copy())  # (B, C)
     # -log of the right weight, by the highest, which cannot underflow
     behind = logits.max(axis=1) - logits[rows, labels]  # (B,)
     loss = float((behind - np.log(weights.max(axis=1))).mean())
@@ -172,7 +172,7 @@ def loss_and_gradient(logits, labels, classes):
 def _by_answer(logits, classes):
     """Return logits (B, sum(classes)) and the columns of each answer."""
     slices = answer_slices(classes)
-    logits = validation.float_array("logits", logits, ndim=2)
+    logits = validation.float_array("logits", logits, ndim=2, finite=False)
     return validation.of_shape(
         "logits", logits, (len(logits), slices[-1].stop)
     ), slices

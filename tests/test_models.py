@@ -364,7 +364,7 @@ def test_a_training_step_enters_attention_and_gradients(name, options):
     layers, answers = model.layers, len(model.classes)
     for call, count in {
         ("attention", "scaled_dot_product_attention"): layers,
-        ("attention", "_softmax"): layers + answers,
+        ("attention", "softmax_in_place"): layers + answers,
         ("attention", "view_heads"): 4 * layers,  # one on the way back
         ("gradients", "attention_backward"): layers,
         ("training", "cross_entropy"): answers,

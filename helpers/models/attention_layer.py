@@ -3,7 +3,7 @@
 import numpy as np
 
 from helpers.attention import (
-    merge_heads,
+    join_heads,
     scaled_dot_product_attention,
     view_heads,
 )
@@ -79,7 +79,7 @@ class AttentionLayer:
 
     def merge(self, context):
         """Put the heads side by side: (B, T_q, H*d_v)."""
-        return merge_heads(context)
+        return join_heads(context)
 
     def backward(self, grad_output, *, words):
         """Return the gradients for that of the output, (B, T_q, width).
@@ -101,7 +101,7 @@ class AttentionLayer:
             if w[name] is None:
                 grad_read = part.sum(axis=1) if name == "w_v" else 0
             else:
-                part = merge_heads(part)  # (B, T, H*d)
+                part = join_heads(part)  # (B, T, H*d)
                 grads[name] = weight_gradient(read, part)
                 grad_read = part @ w[name].T if words else 0
             if name == "w_q":

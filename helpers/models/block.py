@@ -6,7 +6,7 @@ import numpy as np
 
 from helpers import validation
 from helpers.attention import (
-    merge_heads,
+    join_heads,
     multi_head_attention,
     scaled_dot_product_attention,
     view_heads,
@@ -181,7 +181,7 @@ class Block:
             mask = np.tri(query.shape[-2], key.shape[-2], later, dtype=bool)
         is_causal = self.is_causal and cache is None
         context, self.weights = self.attend(query, key, value, mask, is_causal)
-        self.merged = merge_heads(context)  # (..., T, d)
+        self.merged = join_heads(context)  # (..., T, d)
         return self.merged @ p["w_o"] + p["b_o"]
 
     def _attend_back(self, grad, grads):
@@ -190,7 +190,7 @@ class Block:
         by_head = self.attend_backward(
             view_heads(grad @ p["w_o"].T, self.num_heads)
         )  # (..., H, T, d_k) each
-        by_part = dict(zip("qkv", map(merge_heads, by_head), strict=True))
+        by_part = dict(zip("qkv", map(join_heads, by_head), strict=True))
         grads |= {
             f"w_{n}": weight_gradient(self.x, by_part[n]) for n in by_part
         }

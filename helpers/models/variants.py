@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.attention import merge_heads
+from helpers.attention import join_heads
 from helpers.models.attention_layer import AttentionLayer
 from helpers.models.classifier import AttentionClassifier
 
@@ -40,7 +40,7 @@ class InsideLayer(AttentionLayer):
 
     def merge(self, context):
         """As in `AttentionLayer`; H*d_v is d_model."""
-        return self.x_query + merge_heads(context)
+        return self.x_query + join_heads(context)
 
     def backward(self, grad_output, *, words):
         """As in `AttentionLayer`."""

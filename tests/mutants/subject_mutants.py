@@ -16,7 +16,7 @@ def axis_is_ignored(right, scores, axis=-1):
     return right(scores)
 
 
-@mutant("attention:_softmax", "test_attention.py")
+@mutant("attention:softmax_in_place", "test_attention.py")
 def no_maximum_is_subtracted(right, scores, axis=-1):
     weights = np.exp(scores, out=scores)
     total = weights.sum(axis=axis, keepdims=True)
@@ -24,7 +24,7 @@ def no_maximum_is_subtracted(right, scores, axis=-1):
     return weights
 
 
-@mutant("attention:_softmax", "test_attention.py")
+@mutant("attention:softmax_in_place", "test_attention.py")
 def float16_is_counted_in_float16(right, scores, axis=-1):
     weights = right(scores, axis)
     if weights.dtype == np.float16:
@@ -33,7 +33,7 @@ def float16_is_counted_in_float16(right, scores, axis=-1):
     return weights
 
 
-@mutant("attention:_softmax", "test_attention.py")
+@mutant("attention:softmax_in_place", "test_attention.py")
 def no_key_left_gives_nan(right, scores, axis=-1):
     weights = right(scores, axis)
     empty = weights.sum(axis=axis, keepdims=True) == 0

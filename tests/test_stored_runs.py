@@ -56,9 +56,9 @@ RETRAINED = {
     "scaling_runs": ("brisk Adam | d_k 16 | QK-norm", 4, 0.0015),
     "second_verb_runs": ("brief | pairs", 1, 0.03),
     "stack_runs": ("brief | post-norm, no warm-up, 8e-3", 1, 0.01),
-    "stair_runs": ("one character", 0, 0.01),
-    "text_copy_runs": ("five seconds", 1, 0.01),
-    "text_runs": ("five seconds", 1, 0.01),
+    "stair_runs": ("brief | one character", 0, 0.01),
+    "text_copy_runs": ("brief | a second", 1, 0.01),
+    "text_runs": ("brief | a second", 1, 0.01),
     "text_size_runs": ("brief | text | 1/64", 1, 0.01),
 }
 

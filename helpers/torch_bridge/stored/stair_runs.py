@@ -5,7 +5,7 @@ A row holds the loss of each seed on the whole last tenth of the text.
 
 import torch
 
-from helpers.experiments.stored import by_seed
+from helpers.experiments.stored import BRIEF, by_seed
 from helpers.torch_bridge import text_training
 from helpers.torch_bridge.partial_model import PartialModel
 from helpers.torch_bridge.stored import text_runs
@@ -26,6 +26,7 @@ ROWS = {  # (learning rate, options of `PartialModel`)
         1e-2,
         WHOLE | dict(heads=4, layers=2, stream=False),
     ),
+    f"{BRIEF} | one character": (3e-2, dict(steps=50)),
 }
 
 
@@ -35,16 +36,17 @@ def run(name, seed, rate=None):
     rate: another highest learning rate.
     """
     best, options = ROWS[name]
-    rate = rate or best
+    rate, options = rate or best, dict(options)
+    steps = options.pop("steps", STEPS)
     read, held_out = text_runs.tokens()
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         model = PartialModel(len(text_runs.alphabet()), **options)
     adam = torch.optim.AdamW(model.parameters(), rate, betas=(0.9, 0.99))
     batches = torch.Generator().manual_seed(seed)
-    for step in range(STEPS):
+    for step in range(steps):
         batch = text_training.text_batch(read, 32, model.context, batches)
-        factor = text_training.learning_rate_factor(step, STEPS, WARM_UP)
+        factor = text_training.learning_rate_factor(step, steps, WARM_UP)
         text_training.text_step(model, adam, *batch, rate * factor)
     return round(text_training.text_loss(model, held_out), 4)
 

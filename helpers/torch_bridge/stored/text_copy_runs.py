@@ -22,7 +22,7 @@ import numpy as np
 import torch
 
 from helpers.experiments import text_baselines, text_copying, text_words
-from helpers.experiments.stored import by_measure, copy_runs
+from helpers.experiments.stored import BRIEF, by_measure, copy_runs
 from helpers.generation import write_text
 from helpers.models.text_language_model import TextLanguageModel
 from helpers.torch_bridge.stored import text_runs, text_size_runs
@@ -36,7 +36,7 @@ OFTEN = "a 64th of the text, 2,000 steps"
 SELDOM = "a 64th of the text, 250 steps"
 COUNTED = "a 64th of the text, counting"
 SMALL = {OFTEN: 2000, SELDOM: 250, COUNTED: None}
-ROWS = ["five seconds", "two minutes", *SMALL, WORDS]
+ROWS = ["five seconds", "two minutes", *SMALL, WORDS, f"{BRIEF} | a second"]
 
 
 def letters_twice(seed, length, count=16):

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 
 import torch
 
-from helpers.experiments.stored import by_measure
+from helpers.experiments.stored import BRIEF, by_measure
 from helpers.tasks import running_text
 from helpers.torch_bridge.text_model import TextModel, load_text_model
 from helpers.torch_bridge.text_training import (
@@ -26,15 +26,17 @@ SEEDS = range(1000, 1003)
 MEASURED = 10
 FIRST, LONG = 6, 1024  # the first character, and the characters of a passage
 STORED = "stored"
+SMALLEST = dict(layers=1, width=64, context=32)
 SMALL = dict(layers=2, width=128, context=64, steps=1000)
 ADAMW, RATES = "AdamW for everything", (0.008, 0.016)
 LONGER = "a quarter of an hour"
 ROWS = {
-    "five seconds": dict(layers=1, width=64, context=32, steps=200),
+    "five seconds": SMALLEST | dict(steps=200),
     "two minutes": SMALL,
     STORED: None,
     ADAMW: None,
     LONGER: SMALL | dict(steps=8000),
+    f"{BRIEF} | a second": SMALLEST | dict(steps=20),
 }
 TRAINING = "steps", "optimizer", "learning_rate"
 

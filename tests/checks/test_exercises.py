@@ -19,8 +19,14 @@ from helpers.checks.engine.run import results
 
 ROOT = pathlib.Path(__file__).parents[2]
 each_exercise = pytest.mark.parametrize(
-    "exercise", checks.EXERCISES.values(), ids=checks.EXERCISES
+    "exercise", checks.EXERCISES, indirect=True
 )
+
+
+@pytest.fixture
+def exercise(request):
+    """The exercise of a name, read when its test runs."""
+    return checks.EXERCISES[request.param]
 
 
 def as_float32(arg):

@@ -36,6 +36,13 @@ class Runs:
     tests: list
     evaluations: list
 
+    def add(self, model, test):
+        """Add a trained model, and what it answers to held-out examples."""
+        self.models.append(model)
+        self.tests.append(test)
+        self.evaluations.append(evaluate(model, test))
+        model.clear_cache()
+
     @property
     def accuracy(self):
         """Fraction of right answers to each question: (S, G)."""
@@ -181,21 +188,23 @@ def run(
     KeyboardInterrupt
         By the stop button; no model is returned then.
     """
-    validation.choice("name", name, DEFAULTS)
-    model_defaults, training_defaults = DEFAULTS[name]
-    options = {"classes": tasks.CLASSES[name]} | model_defaults | model_options
+    _, training_defaults = DEFAULTS[validation.choice("name", name, DEFAULTS)]
+    settings = training_defaults | (training or {})
     runs = Runs([], [], [])
     for seed in progress_bar(seeds, "training"):
         data = tasks.load(name, seed, **(task or {}))
-        model = kind(**({"seed": seed} | options))
-        settings = training_defaults | (training or {})
+        model = new_model(name, seed, kind, **model_options)
         if train(model, data.train, seed=seed, **settings).stopped:
             raise KeyboardInterrupt(f"stopped at seed {seed}; no model kept")
-        runs.models.append(model)
-        runs.tests.append(data.test)
-        runs.evaluations.append(evaluate(model, data.test))
-        model.clear_cache()
+        runs.add(model, data.test)
     return runs
+
+
+def new_model(name, seed, kind=AttentionClassifier, **options):
+    """Return an untrained model for a task; the arguments are `run`'s."""
+    defaults, _ = DEFAULTS[validation.choice("name", name, DEFAULTS)]
+    classes = {"classes": tasks.CLASSES[name]}
+    return kind(**({"seed": seed} | classes | defaults | options))
 
 
 def train(model, examples, *, seed, show=False, **settings):

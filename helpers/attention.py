@@ -153,7 +153,7 @@ def merge_heads(x):
 
 
 def join_heads(x):
-    """Do as `merge_heads`, unchecked, because training does at every step."""
+    """Do as `merge_heads`, unchecked: training calls it at every step."""
     *batch, num_heads, tokens, size = x.shape
     heads = x.swapaxes(-2, -3).copy()  # (..., T, H, d)
     return heads.reshape(*batch, tokens, num_heads * size)  # (..., T, H*d)

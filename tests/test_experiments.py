@@ -640,6 +640,16 @@ def test_a_rise_is_sudden_if_it_is_shorter_than_the_wait(capsys):
     assert capsys.readouterr().out == printed
 
 
+def test_sudden_runs_are_gathered_by_the_beginning_of_their_name():
+    rises = {"b, slow": {0.7: [True, False]}, "b": {0.7: [True]}}
+    rises |= {"other": {0.7: np.array([False])}}
+    found = learning_curves.sudden_by_kind(rises, 0.7, ["a", "b"])
+    assert {k: v.tolist() for k, v in found.items()} == {
+        "a": [0],
+        "b": [1, 0, 1],
+    }
+
+
 def test_a_shift_moves_a_leaning_and_leaves_the_others():
     def shift(x, position, landmark):
         return embeddings.cosine(x.mean(axis=0), landmark) - embeddings.cosine(

@@ -1,11 +1,17 @@
-"""Experiments of 01 and its room: dictionaries, and which words matter."""
+"""Experiments of rooms 01 to 03: dictionaries, words, queries of verbs."""
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from helpers.experiments import soft_dictionary, word_weights
+from helpers import tasks
+from helpers.experiments import (
+    soft_dictionary,
+    what_was_made,
+    word_weights,
+)
 from helpers.experiments.soft_dictionary import HOPFIELD, METHODS, NEAREST
+from helpers.models import AttentionClassifier
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -63,6 +69,21 @@ def test_ranks_correlate_whatever_the_numbers():
 
 
 def test_rows_of_a_published_model_cannot_be_compared():
-    agree = word_weights.order_between_rows(["the cat sleeps"])
-    assert agree.shape == (72,)
+    agree, clear = word_weights.order_between_rows(["the cat sleeps"])
+    assert agree.shape == clear.shape == (72,)
     assert 0.5 < agree.mean() < 0.95
+    assert agree.mean() < clear.mean() <= 1
+
+
+def test_a_number_tells_the_kind_that_it_tells_best():
+    queries = [[1, 3], [2, 3], [0, 3], [-1, 3]]  # the second tells nothing
+    found = what_was_made.kind_by_number(queries, ["a", "a", "b", "b"])
+    assert found == (1 + 0.5) / 2
+
+
+def test_every_verb_has_a_query_and_a_kind():
+    task = tasks.load("which_noun", 1, train_count=8, test_count=2)
+    model = AttentionClassifier()
+    queries, kinds = what_was_made.queries_of_verbs(model, task.table)
+    assert queries.shape == (46, 16)
+    assert {*kinds} == {"animate", "vehicle", "plant"}

@@ -12,16 +12,15 @@ def word(parts=None, under=None):
 
     parts: {what the claim says: whether it holds}. under: {condition:
     whether the claim holds under it}. Either; each value is True, False or
-    None, where the measurement cannot tell.
+    None, where the measurement cannot tell. What is open decides the word
+    only if it could change it.
     """
-    holds = [*statements(parts, under).values()]
-    if None in holds:
+    found = {*statements(parts, under).values()}
+    if {True, False} <= found:
+        return TOGETHER if under else HALF
+    if None in found:
         return OPEN
-    if all(holds):
-        return TRUE
-    if not any(holds):
-        return FALSE
-    return TOGETHER if under else HALF
+    return TRUE if True in found else FALSE
 
 
 def statements(parts=None, under=None):

@@ -27,5 +27,6 @@ Of the chat model (08): `capitals`, where it takes an answer from; in its room,
 
 Of long sequences (10): `timing`, `two_memories`, `published` sizes.
 
-`stored` holds the runs that take minutes, a module for each file.
+`stored` holds the runs that take minutes, a module for each file;
+`stored_models` brings back models that several notebooks ask about.
 """

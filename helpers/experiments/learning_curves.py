@@ -43,3 +43,17 @@ def show_rise(label, curves, begin=None):
         print(f" {rise.mean():4.0f} ({sudden[part].sum()})", end="")
     print()
     return sudden
+
+
+def sudden_by_kind(rises, part, kinds):
+    """Gather which runs are sudden up to a part of the way, by kind.
+
+    rises: {name: what `show_rise` has returned}. kinds: beginnings of names;
+    a name with another beginning counts as the first kind. Returns {kind:
+    array (runs,) of 0 and 1}.
+    """
+    found = {kind: [] for kind in kinds}
+    for name, sudden in rises.items():
+        kind = next((k for k in kinds if name.startswith(k)), kinds[0])
+        found[kind].extend(sudden[part])
+    return {kind: np.array(each, float) for kind, each in found.items()}

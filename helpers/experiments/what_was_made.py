@@ -1,6 +1,9 @@
 """What training made of the words: nouns that were never in training."""
 
+import numpy as np
+
 from helpers import tasks
+from helpers.experiments.measures import auc
 from helpers.tasks.lexicon import WHO_CAN
 
 COUNTS = {"animal": 4, "person": 6, "vehicle": 10, "plant": 10}
@@ -38,3 +41,32 @@ def keys_and_queries(task, models, nouns, verbs):
         name: (model.project(noun_x)[1], model.project(verb_x)[0])
         for name, model in models.items()
     }
+
+
+def queries_of_verbs(model, table):
+    """Return the queries (V, d_k) of all verbs, and their kinds (V,).
+
+    model: an `AttentionClassifier` of *Which noun?*; table: its `WordTable`.
+    """
+    verbs = tasks.load_lexicon().verbs  # {kind: words}
+    words = [word for of_kind in verbs.values() for word in of_kind]
+    kinds = np.repeat([*verbs], [len(of_kind) for of_kind in verbs.values()])
+    return model.project(table.vectors(words))[0], kinds
+
+
+def kind_by_number(queries, kinds):
+    """How well one number of a query tells kinds apart, from 0.5 to 1.
+
+    For each number, the kind that it tells best: of all pairs of a word of
+    this kind and another word, the share in which the first has the larger
+    number, or the smaller one, whichever is more. Then the mean over the
+    numbers.
+
+    queries (V, d_k), kinds (V,).
+    """
+    kinds = np.asarray(kinds)
+    wins = [
+        [auc(number[kinds == k], number[kinds != k]) for k in set(kinds)]
+        for number in np.asarray(queries).T
+    ]  # (d_k, kinds)
+    return 0.5 + np.abs(np.array(wins) - 0.5).max(axis=1).mean()

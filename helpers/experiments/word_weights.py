@@ -5,6 +5,7 @@ import numpy as np
 from helpers import embeddings, tasks, validation
 from helpers.models import load_encoder
 
+CLEAR = 0.05  # smaller differences of weights are near ties
 FOX = "the quick brown fox jumps over the lazy dog"
 
 
@@ -43,29 +44,30 @@ def rank_correlation(one, other):
 
 
 def order_between_rows(texts=None):
-    """How often a higher score goes with a larger weight, across rows: (72,).
+    """How often a higher score goes with a larger weight, across rows.
 
-    For each head of MiniLM: the fraction of all pairs of scores from two
-    rows of one text, a mean over the texts; those of `tasks.homographs` if
-    None.
+    For each of MiniLM's 72 heads, of the pairs of scores from two rows of
+    one text: the fraction of all pairs (72,), a mean over the texts, and of
+    the pairs without near ties (72,), whose weights differ by `CLEAR` or
+    more. The texts are those of `tasks.homographs` if None.
     """
     if texts is None:
         texts = [text for _, text, *_ in tasks.homographs()]
     encoder, found = load_encoder(), []
     for text in validation.strings("texts", texts):
         output = encoder.read([text])
-        found.append(
-            [
-                _same_order(_scores(*layer), layer[2])
-                for layer in zip(
-                    encoder.blocks,
-                    output.hidden[:-1, 0],
-                    output.weights[:, 0],
-                    strict=True,
-                )
-            ]
+        layers = zip(
+            encoder.blocks,
+            output.hidden[:-1, 0],
+            output.weights[:, 0],
+            strict=True,
         )
-    return np.mean(found, axis=0).ravel()
+        found.append(
+            [_same_order(_scores(b, x, w), w) for b, x, w in layers]
+        )  # (6, 3, 12)
+    agree, right, clear = np.array(found).transpose(2, 0, 1, 3)
+    by_head = right.sum(axis=0) / clear.sum(axis=0)
+    return agree.mean(axis=0).ravel(), by_head.ravel()
 
 
 def _scores(block, x, weights):
@@ -78,11 +80,17 @@ def _scores(block, x, weights):
 
 
 def _same_order(scores, weights):
+    """Compare pairs from two rows; return three arrays (heads,).
+
+    The share of pairs in the same order, the number of clear pairs in the
+    same order, and the number of clear pairs.
+    """
     length = scores.shape[-1]
     row = np.repeat(np.arange(length), length)  # (T * T,), of each score
     apart = row[:, None] != row
-    higher, larger = (
-        flat[:, :, None] > flat[:, None]
+    higher, gap = (
+        (flat[:, :, None] - flat[:, None])[:, apart]
         for flat in (a.reshape(-1, length**2) for a in (scores, weights))
     )
-    return (higher == larger)[:, apart].mean(axis=1)
+    same, clear = (higher > 0) == (gap > 0), abs(gap) >= CLEAR
+    return same.mean(axis=1), (same & clear).sum(axis=1), clear.sum(axis=1)

@@ -27,6 +27,9 @@ def _epochs(count):
 
 
 SLOWER = dict(training=dict(learning_rate=2e-3))
+LARGE = _layers(1, 8, 12, hidden=64)
+# Five pairs could not tell 7 points from chance; these seeds were new.
+LOOSE_SEEDS = range(8200, 8220)
 OPTIONS = {  # task: {name: options of `run`}
     "who_whom": {
         "1 head": _one_layer(1),
@@ -84,14 +87,11 @@ OPTIONS = {  # task: {name: options of `run`}
         # as many parameters as "2 layers"
         "1 layer, 4 heads, 12 epochs": _layers(1, 4, 12),
         "1 layer, hidden layer": _layers(1, hidden=64),
-        "1 layer, 8 heads, hidden layer": _layers(1, 8, 12, hidden=64),
+        "1 layer, 8 heads, hidden layer": LARGE,
     },
     "two_hop_loose": {
         "2 layers": _layers(2, epochs=12),
-        "1 layer": _layers(1, epochs=12),
-        "1 layer, 4 heads, hidden layer": _layers(1, 4, 12, hidden=64),
-        "1 layer, 8 heads, hidden layer": _layers(1, 8, 12, hidden=64),
-        "1 layer, 4 heads, hidden 256": _layers(1, 4, 24, hidden=256),
+        "1 layer, 8 heads, hidden layer": LARGE,
     },
 }
 
@@ -103,7 +103,7 @@ ROWS = {
 }
 
 
-def train_row(name, seeds=SEEDS):
+def train_row(name, seeds=None):
     """Train one of `ROWS` anew.
 
     Returns
@@ -113,6 +113,8 @@ def train_row(name, seeds=SEEDS):
         fraction of sentences with all answers right, for each seed;
         num_parameters.
     """
+    if seeds is None:
+        seeds = LOOSE_SEEDS if name.startswith("two_hop_loose") else SEEDS
     task, options = ROWS[name]
     runs = run(task, seeds=seeds, **options)
     return dict(

@@ -76,8 +76,7 @@ PAIRED = [
     ("brisk Adam", 64),
     ("Adam 0.01", 16),
 ]
-SHORT = "short, at the best step size"
-STEADY, LONG = "long, at the same step size", "long, at a small step size"
+SHORT, STEADY, LONG = "short", "long", "long, in small steps"
 COMPARED = "unscaled", "1/sqrt(d_k)"
 MORE_CELLS = [  # trained on MORE_SEEDS
     *((*way, scale) for way in PAIRED for scale in COMPARED),
@@ -242,7 +241,8 @@ def _best(settings, scale, d_k):
 
 def all_pairs():
     """Return {(SHORT, STEADY or LONG, d_k): `pairs_of` these}."""
-    cells = (*product((SHORT,), (256, 1024, 16)), (STEADY, 256), (LONG, 256))
+    cells = [(SHORT, d_k) for d_k in (256, 1024, 64, 16)]
+    cells += [(STEADY, 256), (LONG, 256), (LONG, 1024)]
     return {cell: pairs_of(*cell) for cell in cells}
 
 

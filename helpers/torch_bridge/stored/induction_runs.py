@@ -21,6 +21,8 @@ STEPS, EVERY = 400, 10  # of the stored runs; they are measured so often
 WITH_LOSS = ("2 layers", "1 layer", "2 layers, learned words")
 # Learned word vectors begin at 0.3, where ready-made ones have a size of 1
 LEARNED = {"test_part": 0, "word_std": 0.3}
+# Ready-made word vectors, and a test with nouns from training
+KNOWN = {"layers": 2, "steps": 1200, "test_part": 0}
 # What differs from a step size of 4e-3 and gaps that vary
 NETWORKS = {
     "2 layers": {"layers": 2, "steps": 1200},
@@ -37,6 +39,9 @@ NETWORKS = {
         "learning_rate": 8e-3,
         "steps": 1200,
     },
+    "2 layers, known nouns": KNOWN,
+    "2 layers, known nouns, step size 2e-3": KNOWN | {"learning_rate": 2e-3},
+    "2 layers, known nouns, step size 8e-3": KNOWN | {"learning_rate": 8e-3},
     "2 layers, learned words": {"layers": 2} | LEARNED,
     "2 layers, learned words, step size 2e-3": {
         "layers": 2,

@@ -4,18 +4,24 @@ import pytest
 from numpy.testing import assert_allclose
 
 from helpers import embeddings
-from helpers.experiments import stored_models
+from helpers.experiments import (
+    language,
+    stored,
+    stored_models,
+    token_counting,
+)
 from helpers.experiments.runs import SEEDS
 from helpers.models.files import load_arrays
 from tools.author import store_models
 
 
-def test_the_file_holds_five_models_of_each_group_and_no_more():
+def test_the_file_holds_the_models_of_all_groups_and_no_more():
     arrays, _ = load_arrays(embeddings.data_file(stored_models.FILE))
-    groups = {name.rsplit(" | ", 1)[0] for name in arrays}
-    assert groups == {
-        f"{g} | {s}" for g in stored_models.GROUPS for s in SEEDS
-    }
+    found = {name.rsplit(" | ", 1)[0] for name in arrays}
+    groups = [*stored_models.GROUPS]
+    groups += [stored_models.COUNTER + kind for kind in token_counting.KINDS]
+    wanted = {f"{group} | {seed}" for group in groups for seed in SEEDS}
+    assert found == wanted | {f"{stored_models.LANGUAGE} | {SEEDS[0]}"}
 
 
 @pytest.mark.parametrize("name", ["no W_V", "who and whom, averaged"])
@@ -32,14 +38,30 @@ def test_a_stored_model_comes_out_of_training_again(name):
         assert_allclose(array, kept.models[1].parameters[parameter], atol=0.01)
 
 
+def test_a_stored_counter_comes_out_of_training_again():
+    kind = "number, one reference word"
+    found = token_counting.train_counter(kind, SEEDS[2])
+    kept = stored_models.counters(kind)[2]
+    for parameter, array in found.parameters.items():
+        assert_allclose(array, kept.parameters[parameter], atol=0.01)
+
+
+def test_the_stored_language_model_is_as_good_as_its_stored_run():
+    row = stored.load("language_runs")["one layer"]
+    found = language.measure(stored_models.language_model(), SEEDS[0])
+    for measure, value in found.items():
+        assert value == pytest.approx(row[measure][0], abs=1e-3), measure
+
+
 def test_models_are_stored_as_they_are_trained(monkeypatch, tmp_path):
-    few = {"the one": ("which_noun", dict(task=dict(train_count=8)))}
-    monkeypatch.setattr(stored_models, "GROUPS", few)
+    model = token_counting.new_counter("number", 1)
+    some = [("the one", 1, model)]
+    monkeypatch.setattr(stored_models, "train_all", lambda: some)
     store_models.store(tmp_path)
     arrays, _ = load_arrays(tmp_path / stored_models.FILE)
-    again = stored_models.train("the one")
-    assert arrays.keys() == stored_models.arrays_of("the one", again).keys()
-    for name, array in stored_models.arrays_of("the one", again).items():
+    names = {f"the one | 1 | {n}": a for n, a in model.parameters.items()}
+    assert arrays.keys() == names.keys()
+    for name, array in names.items():
         assert_allclose(arrays[name], array)
     assert stored_models.FILE in (tmp_path / "SHA256SUMS").read_text()
 

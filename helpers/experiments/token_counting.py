@@ -55,6 +55,14 @@ def as_batch(kind, is_a, there, number, other):
     return x, np.zeros(count, int), mask, label[:, None] - 1
 
 
+def new_counter(kind, seed, *, numbers=NUMBERS):
+    """Return an untrained model for one of `KINDS`."""
+    known = numbers if KINDS[kind][0] == "number" else OTHERS
+    return AttentionClassifier(
+        D_MODEL, 16, 16, classes=(len(known),), hidden=64, seed=seed
+    )
+
+
 def train_counter(kind, seed, *, numbers=NUMBERS, epochs=EPOCHS):
     """Train one of `KINDS` on numbers 1 to some, and OTHERS."""
     texts = draw(numbers, OTHERS, TRAINED_ON, (seed, 0))
@@ -63,10 +71,7 @@ def train_counter(kind, seed, *, numbers=NUMBERS, epochs=EPOCHS):
         tuple(array[i : i + BATCH] for array in arrays)
         for i in range(0, TRAINED_ON, BATCH)
     ]
-    known = numbers if KINDS[kind][0] == "number" else OTHERS
-    model = AttentionClassifier(
-        D_MODEL, 16, 16, classes=(len(known),), hidden=64, seed=seed
-    )
+    model = new_counter(kind, seed, numbers=numbers)
     fit(model, batches, epochs=epochs, learning_rate=LEARNING_RATE, show=False)
     return model
 

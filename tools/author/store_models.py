@@ -7,15 +7,16 @@
 
 from helpers.experiments import stored_models
 from helpers.models.files import save_arrays
-from helpers.progress_bar import progress_bar
 from tools.author.sums import DATA, write_sums
 
 
 def store(folder=DATA):
-    """Train all groups, and write the file and its sum."""
-    arrays = {}
-    for name in progress_bar(stored_models.GROUPS, "groups"):
-        arrays |= stored_models.arrays_of(name, stored_models.train(name))
+    """Train all models, and write the file and its sum."""
+    arrays = {
+        f"{name} | {seed} | {parameter}": array
+        for name, seed, model in stored_models.train_all()
+        for parameter, array in model.parameters.items()
+    }
     save_arrays(folder / stored_models.FILE, arrays, {})
     write_sums(folder)
 

@@ -242,7 +242,7 @@ def _best(settings, scale, d_k):
 def all_pairs():
     """Return {(SHORT, STEADY or LONG, d_k): `pairs_of` these}."""
     cells = [(SHORT, d_k) for d_k in (256, 1024, 64, 16)]
-    cells += [(STEADY, 256), (LONG, 256), (LONG, 1024)]
+    cells += [(STEADY, 256), (STEADY, 1024), (LONG, 256)]
     return {cell: pairs_of(*cell) for cell in cells}
 
 
@@ -251,10 +251,12 @@ def pairs_of(how, d_k):
 
     Without a scale and with the root. A SHORT training takes the learning
     rate of `RATES` that is best without a scale on TUNING_SEEDS; a STEADY one
-    is long Adam, whose rate this is at d_k 256; a LONG one is patient Adam.
-    On SEEDS (5,), and also on MORE_SEEDS (15,) for what `PAIRED` has.
+    has the same, that of long Adam, or at d_k 1,024 of patient Adam; a LONG
+    one is patient Adam. On SEEDS (5,), and also on MORE_SEEDS (15,) for what
+    `PAIRED` has.
     """
-    ways = {STEADY: "long Adam", LONG: "patient Adam"}
+    steady = "patient Adam" if d_k == 1024 else "long Adam"
+    ways = {STEADY: steady, LONG: "patient Adam"}
     validation.choice("how", how, (SHORT, *ways))
     way = ways.get(how) or _best(RATES, "unscaled", d_k)
     which = ("", "more") if (way, d_k) in PAIRED else ("",)

@@ -14,9 +14,8 @@ from helpers.experiments.evaluation import (
     check_model_and_examples,
     evaluate,
 )
-from helpers.experiments.runs import TWO_ANSWERS, Runs, train
+from helpers.experiments.runs import TWO_ANSWERS, Runs, new_model, train
 from helpers.layers import sinusoidal_positions
-from helpers.models import AttentionClassifier
 from helpers.models.probe import LinearProbe
 from helpers.models.variants import same_rows
 from helpers.tasks.datasets import BASE, POSITIONS
@@ -177,26 +176,17 @@ def train_with_positions(table, seeds):
 
     table (T, 64), T at least 13: added to the words. Returns `Runs`.
     """
-    found = Runs([], [], [])
+    found = Runs()
     for seed in seeds:
         task = tasks.load("who_whom", seed, positions=0)
         parts = [
             replace(part, x=part.x + table[: part.x.shape[1]])
             for part in (task.train, task.test)
         ]
-        options, settings = TWO_ANSWERS
-        model = AttentionClassifier(
-            classes=tasks.CLASSES["who_whom"],
-            heads=2,
-            d_k=32,
-            d_v=32,
-            seed=seed,
-            **options,
-        )
+        _, settings = TWO_ANSWERS
+        model = new_model("who_whom", seed, heads=2, d_k=32, d_v=32)
         train(model, parts[0], seed=seed, **settings)
-        found.models.append(model)
-        found.tests.append(parts[1])
-        found.evaluations.append(evaluate(model, parts[1]))
+        found.add(model, parts[1])
     return found
 
 

@@ -1,6 +1,6 @@
 """Train over seeds and measure on held-out words, the same way each time."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -32,9 +32,9 @@ class Runs:
     models, tests (the held-out examples), evaluations: lists of S.
     """
 
-    models: list
-    tests: list
-    evaluations: list
+    models: list = field(default_factory=list)
+    tests: list = field(default_factory=list)
+    evaluations: list = field(default_factory=list)
 
     def add(self, model, test):
         """Add a trained model, and what it answers to held-out examples."""
@@ -190,7 +190,7 @@ def run(
     """
     _, training_defaults = DEFAULTS[validation.choice("name", name, DEFAULTS)]
     settings = training_defaults | (training or {})
-    runs = Runs([], [], [])
+    runs = Runs()
     for seed in progress_bar(seeds, "training"):
         data = tasks.load(name, seed, **(task or {}))
         model = new_model(name, seed, kind, **model_options)

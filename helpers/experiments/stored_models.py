@@ -55,7 +55,7 @@ def load(name):
     """
     task, options = GROUPS[validation.choice("name", name, GROUPS)]
     model_options = {n: o for n, o in options.items() if n != "task"}
-    found = runs.Runs([], [], [])
+    found = runs.Runs()
     for seed in runs.SEEDS:
         data = tasks.load(task, seed, **options.get("task", {}))
         model = runs.new_model(task, seed, **model_options)

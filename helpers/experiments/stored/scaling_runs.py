@@ -77,6 +77,8 @@ PAIRED = [
     ("Adam 0.01", 16),
 ]
 SHORT, STEADY, LONG = "short", "long", "long, in small steps"
+# A short training, and a long one at the same learning rate
+LENGTHENED = {"Adam 0.001": "patient Adam", "brisk Adam": "long Adam"}
 COMPARED = "unscaled", "1/sqrt(d_k)"
 MORE_CELLS = [  # trained on MORE_SEEDS
     *((*way, scale) for way in PAIRED for scale in COMPARED),
@@ -251,14 +253,12 @@ def pairs_of(how, d_k):
 
     Without a scale and with the root. A SHORT training takes the learning
     rate of `RATES` that is best without a scale on TUNING_SEEDS; a STEADY one
-    has the same, that of long Adam, or at d_k 1,024 of patient Adam; a LONG
-    one is patient Adam. On SEEDS (5,), and also on MORE_SEEDS (15,) for what
-    `PAIRED` has.
+    has the same; a LONG one is patient Adam. On SEEDS (5,), and also on
+    MORE_SEEDS (15,) for what `PAIRED` has.
     """
-    steady = "patient Adam" if d_k == 1024 else "long Adam"
-    ways = {STEADY: steady, LONG: "patient Adam"}
-    validation.choice("how", how, (SHORT, *ways))
-    way = ways.get(how) or _best(RATES, "unscaled", d_k)
+    validation.choice("how", how, (SHORT, STEADY, LONG))
+    way = "patient Adam" if how == LONG else _best(RATES, "unscaled", d_k)
+    way = LENGTHENED[way] if how == STEADY else way
     which = ("", "more") if (way, d_k) in PAIRED else ("",)
     return {
         scale: np.concatenate(

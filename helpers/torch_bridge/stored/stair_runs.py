@@ -14,7 +14,7 @@ SEEDS, STEPS, WARM_UP = (0,), 1000, 100
 TRIED = (3e-3, 1e-2, 3e-2)  # a row has the best of them
 ONE = dict(layers=1, positions=True)
 WHOLE = ONE | dict(feed_forward=True, stream=True)
-ROWS = {  # (learning rate, options of `PartialModel`)
+ROWS = {  # (learning rate, options of `PartialModel`, steps if not STEPS)
     "one character": (3e-2, {}),
     "+ attention": (1e-2, dict(layers=1)),
     "+ positions": (1e-2, ONE),

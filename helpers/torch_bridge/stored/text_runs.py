@@ -101,14 +101,14 @@ def train_model(name, seed):
 
 def measure(name, seed):
     """Return what a row holds of a seed."""
+    found = {}
     if name == STORED:
         model, _ = load_text_model()
-        return {"passages": in_passages(model).round(4).tolist()}
-    model, curve = train_model(name, seed)
-    if name in LONGER:
-        passages = in_passages(model).round(4).tolist()
-        return {"curve": curve, "passages": passages}
-    return {"curve": curve}
+    else:
+        model, found["curve"] = train_model(name, seed)
+    if name in (STORED, *LONGER):
+        found["passages"] = in_passages(model).round(4).tolist()
+    return found
 
 
 def with_rate(rate, seed):
